@@ -1,0 +1,206 @@
+"""What the questions answer: plain data, in the words and fields of the JSON formats (design: "Answers").
+
+Every report shows these; JSON is `msgspec.json.encode` of them. Fields keep their order in the output.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from deepgrep.graph.rows import AccessKind, Certainty, Skipped, Source, Via
+
+
+class Verdict(StrEnum):
+    """The four answers of `reach`."""
+
+    REACHES = "reaches"
+    MAY_REACH = "may-reach"
+    NO_PATH = "no-path"
+    EXCLUDED = "excluded"
+
+
+class RootRef(msgspec.Struct, frozen=True):
+    """The root of a question: a function, or code (then `file` is `<root>`)."""
+
+    name: str
+    file: str
+    line: int
+
+
+class TargetRef(msgspec.Struct, frozen=True):
+    """The target of a question: a state or a function."""
+
+    name: str
+    kind: str
+    scope: str
+    access: AccessKind
+
+
+class AccessRef(msgspec.Struct, frozen=True):
+    """One place that writes, reads or calls the target; `reached` is null where no root was asked about."""
+
+    function: str
+    file: str
+    line: int
+    access: AccessKind
+    form: str
+    restore: bool
+    reached: bool | None
+    conditions: list[str]
+
+
+class Hop(msgspec.Struct, frozen=True):
+    """One step of a path.
+
+    Attributes:
+        function, file, line: the function and its definition.
+        call_line: the line in it that leads to the next hop; for the last hop, the access itself.
+        via, certainty: how control passes from here to the next hop; for the last hop, the access's form is in the
+            answer's accesses, and these say `call`/`certain`.
+        conditions: what `call_line` stands under, outermost first, in the code's own words.
+        locks: the context expressions of locks held at `call_line`.
+    """
+
+    function: str
+    file: str
+    line: int
+    call_line: int
+    via: Via
+    certainty: Certainty
+    conditions: list[str]
+    locks: list[str]
+
+
+class Path(msgspec.Struct, frozen=True):
+    """One walk from the root to an access; as certain as its least certain hop."""
+
+    certainty: Certainty
+    hops: list[Hop]
+
+
+class ChopEdge(msgspec.Struct, frozen=True):
+    """An edge of the chop, by positions in `Chop.functions` (all parallel calls in one)."""
+
+    caller: int
+    callee: int
+    lines: list[int]
+    via: Via
+    certainty: Certainty
+
+
+class Chop(msgspec.Struct, frozen=True):
+    """All functions that lie on some path, and the number of edges between them."""
+
+    functions: list[str]
+    edges: int
+
+
+class Lead(msgspec.Struct, frozen=True):
+    """A reached blind spot that would lead to the target if its callee were one of `could_be`."""
+
+    function: str
+    file: str
+    line: int
+    expression: str
+    reason: str
+    could_be: list[str]
+
+
+class NativeExitRef(msgspec.Struct, frozen=True):
+    """A reached call that leaves Python for native code without a model."""
+
+    function: str
+    file: str
+    line: int
+    callee: str
+
+
+class ReachAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer of `reach` (`deepgrep-reach/1`)."""
+
+    schema: str = "deepgrep-reach/1"
+    verdict: Verdict
+    sources: list[Source]
+    root: RootRef
+    target: TargetRef
+    accesses: list[AccessRef]
+    paths: list[Path]
+    path_count: int
+    path_count_exact: bool
+    chop: Chop
+    chokepoints: list[str]
+    cut: list[str]
+    leads: list[Lead]
+    native_exits: list[NativeExitRef]
+    blind_spots: int
+    reached_functions: int
+    skipped: list[Skipped]
+    notes: list[str]
+
+
+class AccessesAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer of `accesses` (`deepgrep-accesses/1`)."""
+
+    schema: str = "deepgrep-accesses/1"
+    sources: list[Source]
+    target: TargetRef
+    accesses: list[AccessRef]
+    skipped: list[Skipped]
+
+
+class Neighbour(msgspec.Struct, frozen=True):
+    """A function reached by `callers` or `callees`, `distance` calls away, with the edge that first led to it."""
+
+    name: str
+    file: str
+    qualname: str
+    line: int
+    distance: int
+    certainty: Certainty
+    via: Via
+    through: str
+    call_line: int
+
+
+class NeighboursAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer of `callers` and `callees` (`deepgrep-callers/1`, `deepgrep-callees/1`)."""
+
+    schema: str
+    sources: list[Source]
+    root: RootRef
+    depth: int | None
+    functions: list[Neighbour]
+    blind_spots: int
+    skipped: list[Skipped]
+
+
+class Drawing(msgspec.Struct, frozen=True):
+    """The chop as a drawing needs it: the functions kept, the edges between them, and what was left out."""
+
+    root: int
+    targets: list[int]
+    functions: list[DrawnFunction]
+    edges: list[ChopEdge]
+    left_out_functions: int
+    left_out_edges: int
+
+
+class DrawnFunction(msgspec.Struct, frozen=True):
+    """A function in a drawing.
+
+    Attributes:
+        module: the cluster that it is drawn in.
+        label: its qualname.
+        chokepoint: whether every path passes through it.
+        accesses: the lines at which it accesses the target; empty for most.
+    """
+
+    name: str
+    module: str
+    label: str
+    file: str
+    line: int
+    chokepoint: bool
+    accesses: list[int]
