@@ -1,0 +1,19 @@
+"""The command line: one file for each verb."""
+
+from __future__ import annotations
+
+import sys
+
+EXIT_ERROR = 2
+_EXIT_INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run the command line and leave with its exit status."""
+    try:
+        # Imported here, so that Ctrl-C during start-up is as quiet as later.
+        from deepgrep.cli.run import run
+
+        sys.exit(run())
+    except KeyboardInterrupt:
+        sys.exit(_EXIT_INTERRUPTED)

@@ -1,0 +1,1 @@
+"""The call graph: plain rows, packed columns, and the searches over them."""

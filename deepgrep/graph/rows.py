@@ -110,10 +110,11 @@ class State(msgspec.Struct, frozen=True):
     """Something shared that outlives a call, or a function outside the analyzed source that can be a target.
 
     Attributes:
-        name: `torch.fx._symbolic_trace._is_fx_tracing_flag`, `os.environ[OMP_NUM_THREADS]`, `torch._C._set_grad_enabled`.
+        name: `torch.fx._symbolic_trace._is_fx_tracing_flag`, `os.environ[OMP_NUM_THREADS]`,
+            `torch._C._set_grad_enabled`.
         kind: `module global`, `class attribute`, `object attribute`, `config option`, `context variable`,
-            `thread-local`, `environment variable`, `native setting`, `stdlib global`; or `function` for one whose source
-            is not analyzed (native or stdlib).
+            `thread-local`, `environment variable`, `native setting`, `stdlib global`; or `function` for one whose
+            source is not analyzed (native or stdlib).
         scope: for whom a write is visible: `process`, `thread`, `context`, `environment`, or "" where unknown.
     """
 
@@ -128,7 +129,8 @@ class Access(msgspec.Struct, frozen=True):
     Attributes:
         state, function: indices.
         line: in the function's file.
-        form: how it is written: `global`, `attribute`, `augmented`, `subscript`, `mutating call`, `setattr`, `delete`, ...
+        form: how it is written: `global`, `attribute`, `augmented`, `subscript`, `mutating call`, `setattr`,
+            `delete`, ...
         restore: a write that puts back a value saved before.
         guard: as on Edge.
     """

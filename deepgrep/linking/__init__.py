@@ -1,0 +1,41 @@
+"""The whole program: facts of all files -> the rows of the call graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from deepgrep.linking.program import LinkModule
+
+if TYPE_CHECKING:
+    from deepgrep.graph.rows import GraphRows, Skipped
+    from deepgrep.sources.tree import SourceTree
+
+__all__ = ["LinkModule", "link"]
+
+
+def link(sources: Sequence[SourceTree], modules: Iterable[LinkModule], skipped: list[Skipped]) -> GraphRows:
+    """Link the facts of all files.
+
+    Args:
+        sources: the trees that the files are from.
+        modules: the files with their facts; each module name once.
+        skipped: files that could not be read.
+
+    Returns:
+        The rows of the call graph.
+    """
+    from deepgrep.graph.rows import Source
+    from deepgrep.linking.program import Program
+    from deepgrep.linking.recording import Recorder, rows
+    from deepgrep.linking.solver import Solver
+    from deepgrep.models import load
+
+    program = Program(modules)
+    models = load()
+    solver = Solver(program, models)
+    solver.solve()
+    recorder = Recorder(program)
+    solver.record(recorder)
+    named = [Source(s.name, s.version, s.commit, s.digest) for s in sources]
+    return rows(recorder, program, solver.hierarchy, models, solver.objects, named, skipped)

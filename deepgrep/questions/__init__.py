@@ -1,0 +1,1 @@
+"""What a user asks, each question giving plain data."""

@@ -1,0 +1,37 @@
+"""`deepgrep callees`."""
+
+from __future__ import annotations
+
+import click
+
+from deepgrep.cli.options import Setup, depth_option, help_text, setup_options, text_or_json_option
+
+
+@click.command(
+    help=help_text(
+        "List the functions that NAME calls.",
+        example="deepgrep callees torch.compile --depth all --format json",
+        status={0: "there are some", 1: "there are none"},
+    )
+)
+@click.argument("name")
+@depth_option
+@text_or_json_option
+@setup_options
+def callees(setup: Setup, name: str, depth: int | None, file_format: str) -> int:
+    """Answer `deepgrep callees`."""
+    from deepgrep.cli.analysis import analysis
+    from deepgrep.cli.output import show, width
+    from deepgrep.questions.neighbours import callees as ask
+
+    with analysis(setup, name) as opened:
+        answer = ask(opened.graph, name, depth)
+        if file_format == "json":
+            from deepgrep.reports.json import encode
+
+            show(encode(answer))
+        else:
+            from deepgrep.reports.neighbours_text import callees_text
+
+            show(callees_text(answer, opened.source_line, width()))
+    return 0 if answer.functions else 1

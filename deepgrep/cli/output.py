@@ -1,0 +1,95 @@
+"""Printing: answers on stdout or in a file, everything else on stderr."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import click
+
+from deepgrep.errors import DeepgrepError
+from deepgrep.reports.text import clean
+
+# What a shell reports for a program that SIGPIPE ended. Not 1: that is an answer.
+_EXIT_CLOSED_PIPE = 141
+_PIPE_WIDTH = 100
+_NARROWEST = 60
+
+
+def width(output: Path | None = None) -> int:
+    """Columns for text: the terminal's; 100 in pipes and in files such as `output`."""
+    if output is not None or not sys.stdout.isatty():
+        return _PIPE_WIDTH
+    return max(_NARROWEST, shutil.get_terminal_size().columns)
+
+
+def show(content: str | bytes, output: Path | None = None) -> None:
+    """Write an answer to a file, or to stdout; with colour only where a terminal shows it and NO_COLOR is not set.
+
+    Args:
+        content: text with colour, or bytes as they are.
+        output: the file; None for stdout.
+
+    Raises:
+        DeepgrepError: it cannot be written.
+    """
+    if output is not None:
+        data = content if isinstance(content, bytes) else click.unstyle(content).encode()
+        try:
+            output.write_bytes(data)
+        except OSError as error:
+            raise DeepgrepError(f"cannot write {output}: {error.strerror}") from error
+        return
+    if hasattr(sys.stdout, "reconfigure"):
+        # A terminal that cannot show a character of the analyzed code is no reason to fail.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        click.echo(content, nl=False, color=False if os.environ.get("NO_COLOR") else None)
+    except BrokenPipeError:
+        _leave_closed_pipe()
+    except OSError as error:
+        raise DeepgrepError(f"cannot write to stdout: {error.strerror}") from error
+    flush()
+
+
+def flush() -> None:
+    """Write out what is buffered for stdout.
+
+    Raises:
+        DeepgrepError: it cannot be written.
+        SystemExit: nobody reads it any more.
+    """
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _leave_closed_pipe()
+    except OSError as error:
+        _drop_buffered()
+        raise DeepgrepError(f"cannot write to stdout: {error.strerror}") from error
+
+
+def complain(message: str) -> None:
+    """Tell about an error, on stderr."""
+    click.echo(f"deepgrep: {_safe(message)}", err=True)
+
+
+def warn(message: str) -> None:
+    """Tell about something that went wrong and does not stop the answer, on stderr."""
+    click.echo(f"deepgrep: warning: {_safe(message)}", err=True)
+
+
+def _safe(message: str) -> str:
+    """A message can hold names of the analyzed code; its lines stay lines."""
+    return "\n".join(map(clean, message.split("\n")))
+
+
+def _leave_closed_pipe() -> None:
+    _drop_buffered()
+    sys.exit(_EXIT_CLOSED_PIPE)
+
+
+def _drop_buffered() -> None:
+    """Send what is still buffered to nowhere, or the interpreter would fail on it again when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

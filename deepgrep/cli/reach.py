@@ -1,0 +1,71 @@
+"""`deepgrep reach`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from deepgrep.cli.options import Setup, access_option, help_text, output_option, setup_options
+from deepgrep.graph.rows import AccessKind
+
+_FORMATS = ("text", "json", "dot", "svg", "png")
+
+
+@click.command(
+    help=help_text(
+        """Ask whether ROOT can get to code that changes TARGET.
+
+        All paths are found; the most certain and shortest are shown. ROOT is a function, by any end of its dotted name
+        that only it has, or an import statement. TARGET is a state (a module global, a class attribute, a config
+        option, os.environ[NAME], ...) or a function.""",
+        example="deepgrep reach create_block_mask _is_fx_tracing_flag --format svg -o paths.svg",
+        status={
+            0: "reaches (some path is certain) or may-reach (each path has a call with several possible callees)",
+            1: "no-path (calls remain that could not be followed) or excluded (none of those could lead there)",
+        },
+    )
+)
+@click.argument("root")
+@click.argument("target")
+@access_option
+@click.option("--paths", metavar="N", type=click.IntRange(min=1), default=5, show_default=True, help="Paths to show.")
+@click.option("--format", "file_format", type=click.Choice(_FORMATS), default="text", show_default=True)
+@output_option("Write to this file instead of stdout; png needs one.")
+@click.option("--all", "everything", is_flag=True, help="Draw every function that lies on a path, however many.")
+@setup_options
+def reach(
+    setup: Setup,
+    root: str,
+    target: str,
+    access: AccessKind | None,
+    paths: int,
+    file_format: str,
+    output: Path | None,
+    everything: bool,
+) -> int:
+    """Answer `deepgrep reach`."""
+    if file_format == "png" and output is None:
+        raise click.UsageError("--format png needs -o FILE")
+    from deepgrep.cli.analysis import analysis
+    from deepgrep.cli.output import show, width
+    from deepgrep.questions.answers import Verdict
+    from deepgrep.questions.reach import answer as answer_of
+    from deepgrep.questions.reach import investigate
+
+    with analysis(setup, root) as opened:
+        findings = investigate(opened.graph, root, target, access)
+        answer = answer_of(findings, paths)
+        if file_format == "text":
+            from deepgrep.reports.reach_text import reach_text
+
+            show(reach_text(answer, opened.source_line, width(output)), output)
+        elif file_format == "json":
+            from deepgrep.reports.json import encode
+
+            show(encode(answer), output)
+        else:
+            from deepgrep.cli.picture import show_picture
+
+            show_picture(findings, answer, file_format, output, everything=everything)
+    return 0 if answer.verdict in {Verdict.REACHES, Verdict.MAY_REACH} else 1

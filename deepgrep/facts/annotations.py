@@ -1,0 +1,65 @@
+"""Annotations: looked at, never run. String annotations are parsed; `X | Y` is one of two types."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from deepgrep.facts.expressions import expression, join
+from deepgrep.facts.lowering import Lowering
+from deepgrep.facts.operations import NOTHING, Collection, InstanceOf, Subscript
+
+_LITERAL = "Literal"
+
+
+def instance_of(cx: Lowering, annotation: cst.Annotation | None) -> int:
+    """Return the operand of a value that an annotation describes, NOTHING without one."""
+    if annotation is None:
+        return NOTHING
+    kind = type_operand(cx, annotation.annotation)
+    if kind == NOTHING:
+        return NOTHING
+    with cx.unexecuted():
+        return cx.emit(InstanceOf(*cx.place(), kind))
+
+
+def type_operand(cx: Lowering, node: cst.BaseExpression) -> int:
+    """Return the operand of a type expression."""
+    with cx.unexecuted():
+        return _type(cx, node)
+
+
+def _type(cx: Lowering, node: cst.BaseExpression) -> int:
+    match node:
+        case cst.SimpleString():
+            return _quoted(cx, node)
+        case cst.BinaryOperation(operator=cst.BitOr()):
+            return join(cx, (_type(cx, node.left), _type(cx, node.right)))
+        case cst.Subscript():
+            return _parametrized(cx, node)
+        case cst.Name() | cst.Attribute():
+            return expression(cx, node)
+        case cst.List():
+            return NOTHING  # the parameters of a Callable
+        case _:
+            return NOTHING
+
+
+def _quoted(cx: Lowering, node: cst.SimpleString) -> int:
+    text = node.evaluated_value
+    if not isinstance(text, str):
+        return NOTHING
+    try:
+        parsed = cst.parse_expression(text.strip())
+    except cst.ParserSyntaxError:
+        return NOTHING  # a string in a type that is no type: `Literal["a b"]` under another name
+    return _type(cx, parsed)
+
+
+def _parametrized(cx: Lowering, node: cst.Subscript) -> int:
+    base = expression(cx, node.value)
+    named = node.value.attr if isinstance(node.value, cst.Attribute) else node.value
+    if isinstance(named, cst.Name) and named.value == _LITERAL:
+        return base
+    values = tuple(_type(cx, e.slice.value) for e in node.slice if isinstance(e.slice, cst.Index))
+    index = values[0] if len(values) == 1 else cx.emit(Collection(*cx.place(), "tuple", values, (), True))
+    return cx.emit(Subscript(*cx.place(), base, index))

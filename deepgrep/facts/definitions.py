@@ -1,0 +1,130 @@
+"""`def`, `lambda` and `class` -> units, classes, and the operations that make them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from deepgrep.facts.annotations import instance_of
+from deepgrep.facts.bindings import block_bindings
+from deepgrep.facts.expressions import expression
+from deepgrep.facts.lowering import Lowering
+from deepgrep.facts.model import ClassFacts, Parameter
+from deepgrep.facts.operations import NOTHING, Call, Class, Function, Iterate, Return
+from deepgrep.facts.scopes import Scope, UnitBuilder
+
+
+def function(cx: Lowering, node: cst.FunctionDef) -> None:
+    """Lower a `def`."""
+    from deepgrep.facts.statements import block
+
+    decorators = [(expression(cx, d.decorator), cx.at(d.decorator)) for d in node.decorators]
+    line = cx.at(node.name)
+    name = node.name.value
+    unit = cx.new_unit(cx.scope.prefix + name, line, cx.scope.cls)
+    unit.is_async = node.asynchronous is not None
+    defaults, annotations = _signature(cx, unit, node.params)
+    returns = instance_of(cx, node.returns)
+    if returns != NOTHING:
+        annotations.append((-1, returns))
+    made = cx.emit(Function(*cx.place(line), unit.index, tuple(defaults), tuple(annotations)))
+
+    scope = _function_scope(cx, unit)
+    bindings = block_bindings(node.body, cx.has_walrus)
+    scope.globals = frozenset(bindings.globals)
+    for bound in bindings.names:
+        if bound not in scope.variables and bound not in bindings.globals and bound not in bindings.nonlocals:
+            scope.variables[bound] = unit.own(bound)
+    with cx.within(scope), cx.guards.fresh(), cx.fresh_unit():
+        block(cx, node.body)
+    _bind(cx, name, made, decorators, line)
+
+
+def lambda_function(cx: Lowering, node: cst.Lambda) -> int:
+    """Lower a `lambda`; return its operand."""
+    line = cx.line
+    unit = cx.new_unit(cx.scope.prefix + "<lambda>", line, -1)
+    defaults, annotations = _signature(cx, unit, node.params)
+    made = cx.emit(Function(*cx.place(line), unit.index, tuple(defaults), tuple(annotations)))
+    with cx.within(_function_scope(cx, unit)), cx.guards.fresh(), cx.fresh_unit():
+        value = expression(cx, node.body)
+        cx.emit(Return(*cx.place(), value))
+    return made
+
+
+def _function_scope(cx: Lowering, unit: UnitBuilder) -> Scope:
+    scope = Scope("function", unit, cx.scope, unit.qualname + ".<locals>.")
+    for index, parameter in enumerate(unit.parameters):
+        scope.variables[cx.scope.mangled(parameter.name)] = ~(index + 1)
+    return scope
+
+
+def _signature(
+    cx: Lowering, unit: UnitBuilder, params: cst.Parameters
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Give a unit its parameters; return the operands of their defaults and annotations, by index."""
+    groups: list[tuple[str, Sequence[cst.Param]]] = [
+        ("positional-only", params.posonly_params),
+        ("positional", params.params),
+        ("*", [params.star_arg] if isinstance(params.star_arg, cst.Param) else []),
+        ("keyword-only", params.kwonly_params),
+        ("**", [params.star_kwarg] if params.star_kwarg else []),
+    ]
+    parameters: list[Parameter] = []
+    defaults: list[tuple[int, int]] = []
+    annotations: list[tuple[int, int]] = []
+    for kind, group in groups:
+        for param in group:
+            index = len(parameters)
+            parameters.append(Parameter(param.name.value, kind, param.default is not None))
+            unit.own(param.name.value)
+            if param.default is not None:
+                value = expression(cx, param.default)
+                if value != NOTHING:
+                    defaults.append((index, value))
+            annotated = instance_of(cx, param.annotation)
+            if annotated != NOTHING:
+                annotations.append((index, annotated))
+    unit.parameters = tuple(parameters)
+    return defaults, annotations
+
+
+def class_definition(cx: Lowering, node: cst.ClassDef) -> None:
+    """Lower a `class`; its body becomes part of the unit around it."""
+    from deepgrep.facts.statements import block
+
+    decorators = [(expression(cx, d.decorator), cx.at(d.decorator)) for d in node.decorators]
+    bases: list[int] = []
+    keywords: list[tuple[str, int]] = []
+    for arg in (*node.bases, *node.keywords):
+        value = expression(cx, arg.value)
+        if arg.star:
+            value = cx.emit(Iterate(*cx.place(), value, False))
+        if arg.keyword is not None:
+            keywords.append((arg.keyword.value, value))
+        else:
+            bases.append(value)
+    line = cx.at(node.name)
+    name = node.name.value
+    qualname = cx.scope.prefix + name
+    index = len(cx.classes)
+    cx.classes.append(ClassFacts(qualname, line, cx.unit.index))
+    made = cx.emit(Class(*cx.place(line), index, tuple(bases), tuple(keywords)))
+    bindings = block_bindings(node.body, cx.has_walrus)
+    scope = Scope(
+        "class", cx.unit, cx.scope, qualname + ".", cls=index, class_name=name,
+        names=frozenset(bindings.names) - bindings.globals - bindings.nonlocals, globals=frozenset(bindings.globals),
+    )  # fmt: skip
+    with cx.within(scope):
+        block(cx, node.body)
+    _bind(cx, name, made, decorators, line)
+
+
+def _bind(cx: Lowering, name: str, made: int, decorators: list[tuple[int, int]], line: int) -> None:
+    """Apply decorators, innermost first, and bind the result."""
+    value = made
+    for decorator, at in reversed(decorators):
+        value = cx.emit(Call(*cx.place(at), decorator, (value,), (), (), (), True))
+    cx.line = line
+    cx.store(name, value, "definition")

@@ -1,0 +1,372 @@
+"""Expressions -> operations. One function for each kind of expression; `expression` picks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import libcst as cst
+
+from deepgrep.facts.lowering import Lowering
+from deepgrep.facts.operations import (
+    NOTHING,
+    Attribute,
+    Await,
+    Call,
+    Collection,
+    Constant,
+    Format,
+    Iterate,
+    Join,
+    Narrow,
+    Operator,
+    Subscript,
+    Truth,
+    Yield,
+)
+from deepgrep.facts.operators import BINARY, COMPARISON, UNARY
+from deepgrep.facts.scopes import Scope
+
+_LONGEST_STRING = 100
+_NAMED_CONSTANTS: dict[str, bool | None] = {"True": True, "False": False, "None": None}
+
+
+def expression(cx: Lowering, node: cst.BaseExpression) -> int:
+    """Lower an expression; return the operand that holds its value."""
+    lower = _LOWER.get(type(node))
+    return lower(cx, node) if lower else NOTHING
+
+
+def constant(cx: Lowering, value: str | int | bool | None) -> int:
+    """Return the operand of a constant; each unit holds one operation for each constant."""
+    key = (type(value).__name__, value)
+    known = cx.constants.get(key)
+    if known is None:
+        known = cx.constants[key] = cx.emit(Constant(0, -1, value))
+    return known
+
+
+def truth(cx: Lowering, node: cst.BaseExpression) -> None:
+    """Lower an expression that is used as a condition."""
+    value = expression(cx, node)
+    if value != NOTHING and not isinstance(node, cst.UnaryOperation | cst.BooleanOperation | cst.Comparison):
+        cx.emit(Truth(*cx.place(), value))
+
+
+def narrowings(cx: Lowering, test: cst.BaseExpression) -> dict[str, int]:
+    """Return what a condition that holds says of local names: name -> operand of the narrowed value.
+
+    Only `isinstance` of a plain name, alone or in an `and`, says anything. The condition must have been lowered.
+    """
+    if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And):
+        return narrowings(cx, test.left) | narrowings(cx, test.right)
+    call = cx.isinstance_calls.get(id(test))
+    if call is None:
+        return {}
+    name, value, types = call
+    return {name: cx.emit(Narrow(*cx.place(), value, types))}
+
+
+def _name(cx: Lowering, node: cst.Name) -> int:
+    cx.at(node)
+    if node.value in _NAMED_CONSTANTS:
+        return constant(cx, _NAMED_CONSTANTS[node.value])
+    return cx.load(node.value)
+
+
+def _string(cx: Lowering, node: cst.SimpleString | cst.ConcatenatedString) -> int:
+    if isinstance(node, cst.ConcatenatedString):
+        return _formatted(cx, node)
+    value = node.evaluated_value
+    # Long strings and those with spaces are messages: they name nothing.
+    if not isinstance(value, str) or len(value) > _LONGEST_STRING or " " in value:
+        return NOTHING
+    return constant(cx, value)
+
+
+def _integer(cx: Lowering, node: cst.Integer) -> int:
+    return constant(cx, node.evaluated_value) if len(node.value) < 4 else NOTHING
+
+
+def _formatted(cx: Lowering, node: cst.BaseExpression) -> int:
+    match node:
+        case cst.ConcatenatedString():
+            _formatted(cx, node.left)
+            _formatted(cx, node.right)
+        case cst.FormattedString() | cst.TemplatedString():
+            _format_parts(cx, node.parts)
+    return NOTHING
+
+
+def _format_parts(cx: Lowering, parts: Sequence[cst.CSTNode]) -> None:
+    for part in parts:
+        if isinstance(part, cst.FormattedStringExpression | cst.TemplatedStringExpression):
+            value = expression(cx, part.expression)
+            if value != NOTHING:
+                cx.emit(Format(*cx.place(), value))
+            _format_parts(cx, part.format_spec or ())
+
+
+def _attribute(cx: Lowering, node: cst.Attribute) -> int:
+    base = expression(cx, node.value)
+    cx.at(node.attr)
+    return cx.emit(Attribute(*cx.place(), base, cx.scope.mangled(node.attr.value)))
+
+
+def subscript_index(cx: Lowering, node: cst.Subscript) -> int:
+    """Lower what stands in the brackets; a slice has no value of interest."""
+    values = []
+    for element in node.slice:
+        if isinstance(element.slice, cst.Index):
+            values.append(expression(cx, element.slice.value))
+        else:
+            for bound in (element.slice.lower, element.slice.upper, element.slice.step):
+                if bound is not None:
+                    expression(cx, bound)
+            values.append(NOTHING)
+    if len(values) == 1:
+        return values[0]
+    return cx.emit(Collection(*cx.place(), "tuple", tuple(values), (), True))
+
+
+def _subscript(cx: Lowering, node: cst.Subscript) -> int:
+    base = expression(cx, node.value)
+    line = cx.at(node.value)
+    index = subscript_index(cx, node)
+    return cx.emit(Subscript(*cx.place(line), base, index))
+
+
+def _call(cx: Lowering, node: cst.Call) -> int:
+    func = expression(cx, node.func)
+    line = cx.at(node.func)
+    args: list[int] = []
+    keywords: list[tuple[str, int]] = []
+    star: list[int] = []
+    double_star: list[int] = []
+    for arg in node.args:
+        value = expression(cx, arg.value)
+        if arg.star == "*":
+            star.append(cx.emit(Iterate(*cx.place(), value, False)))
+        elif arg.star == "**":
+            double_star.append(value)
+        elif arg.keyword is not None:
+            keywords.append((arg.keyword.value, value))
+        elif star:
+            star.append(value)
+        else:
+            args.append(value)
+    place = cx.place(line)
+    result = cx.emit(Call(*place, func, tuple(args), tuple(keywords), tuple(star), tuple(double_star), False))
+    if isinstance(node.func, cst.Name) and node.func.value == "isinstance" and len(args) == 2:
+        subject = node.args[0].value
+        if isinstance(subject, cst.Name):
+            cx.isinstance_calls[id(node)] = (subject.value, args[0], args[1])
+    return result
+
+
+def _boolean(cx: Lowering, node: cst.BooleanOperation) -> int:
+    left = expression(cx, node.left)
+    line = cx.line
+    if left != NOTHING and not isinstance(node.left, cst.UnaryOperation | cst.BooleanOperation | cst.Comparison):
+        cx.emit(Truth(*cx.place(), left))
+    if isinstance(node.operator, cst.And):
+        with (
+            cx.guards.under("if", lambda: cx.guards.code(node.left), line),
+            cx.narrowed(narrowings(cx, node.left)),
+        ):
+            right = expression(cx, node.right)
+    else:
+        with cx.guards.under("else", lambda: cx.guards.negated(node.left), line):
+            right = expression(cx, node.right)
+    return join(cx, (left, right))
+
+
+def join(cx: Lowering, operands: Sequence[int]) -> int:
+    """Return the operand of a value that is one of several."""
+    values = tuple(dict.fromkeys(v for v in operands if v != NOTHING))
+    if len(values) < 2:
+        return values[0] if values else NOTHING
+    return cx.emit(Join(*cx.place(), values))
+
+
+def _conditional(cx: Lowering, node: cst.IfExp) -> int:
+    truth(cx, node.test)
+    line = cx.line
+    with (
+        cx.guards.under("if", lambda: cx.guards.code(node.test), line),
+        cx.narrowed(narrowings(cx, node.test)),
+    ):
+        body = expression(cx, node.body)
+    with cx.guards.under("else", lambda: cx.guards.negated(node.test), line):
+        orelse = expression(cx, node.orelse)
+    return join(cx, (body, orelse))
+
+
+def _unary(cx: Lowering, node: cst.UnaryOperation) -> int:
+    method = UNARY.get(type(node.operator))
+    if method is None:
+        truth(cx, node.expression)
+        return NOTHING
+    value = expression(cx, node.expression)
+    return cx.emit(Operator(*cx.place(), method, value, NOTHING)) if value != NOTHING else NOTHING
+
+
+def _binary(cx: Lowering, node: cst.BinaryOperation) -> int:
+    left = expression(cx, node.left)
+    line = cx.line
+    right = expression(cx, node.right)
+    return operator(cx, BINARY[type(node.operator)], left, right, line)
+
+
+def operator(cx: Lowering, method: str, left: int, right: int, line: int) -> int:
+    """Emit a binary operator, unless neither side can be an object of interest."""
+    if left == NOTHING and right == NOTHING:
+        return NOTHING
+    return cx.emit(Operator(*cx.place(line), method, left, right))
+
+
+def _comparison(cx: Lowering, node: cst.Comparison) -> int:
+    left = expression(cx, node.left)
+    for target in node.comparisons:
+        line = cx.line
+        right = expression(cx, target.comparator)
+        method = COMPARISON.get(type(target.operator))
+        if method == "__contains__":
+            operator(cx, method, right, left, line)
+        elif method:
+            operator(cx, method, left, right, line)
+        left = right
+    return NOTHING
+
+
+def _walrus(cx: Lowering, node: cst.NamedExpr) -> int:
+    value = expression(cx, node.value)
+    if isinstance(node.target, cst.Name):
+        cx.at(node.target)
+        # A walrus in a comprehension binds in the function around it; `lookup` finds it there.
+        cx.store(node.target.value, value, "walrus")
+    return value
+
+
+def elements(cx: Lowering, nodes: Sequence[cst.BaseElement]) -> tuple[tuple[int, ...], bool]:
+    """Lower the elements of a display; return their operands, and whether element i has index i."""
+    values: list[int] = []
+    positional = True
+    for element in nodes:
+        value = expression(cx, element.value)
+        if isinstance(element, cst.StarredElement):
+            value = cx.emit(Iterate(*cx.place(), value, False))
+            positional = False
+        values.append(value)
+    return tuple(values), positional
+
+
+def _display(kind: str) -> Callable[[Lowering, cst.List | cst.Tuple | cst.Set], int]:
+    def lower(cx: Lowering, node: cst.List | cst.Tuple | cst.Set) -> int:
+        values, positional = elements(cx, node.elements)
+        return cx.emit(Collection(*cx.place(), kind, values, (), positional and kind != "set"))
+
+    return lower
+
+
+def _dict(cx: Lowering, node: cst.Dict) -> int:
+    keys: list[int] = []
+    values: list[int] = []
+    for element in node.elements:
+        if isinstance(element, cst.DictElement):
+            keys.append(expression(cx, element.key))
+            values.append(expression(cx, element.value))
+        else:
+            merged = expression(cx, element.value)
+            keys.append(NOTHING)
+            values.append(cx.emit(Subscript(*cx.place(), merged, NOTHING)))
+    return cx.emit(Collection(*cx.place(), "dict", tuple(values), tuple(keys), False))
+
+
+def _comprehension(cx: Lowering, node: cst.ListComp | cst.SetComp | cst.DictComp | cst.GeneratorExp) -> int:
+    kinds = {cst.ListComp: "list", cst.SetComp: "set", cst.GeneratorExp: "generator", cst.DictComp: "dict"}
+    scope = Scope("comprehension", cx.unit, cx.scope, cx.scope.prefix)
+    keys: tuple[int, ...] = ()
+    with cx.within(scope):
+        conditions = _generators(cx, scope, node.for_in)
+        if isinstance(node, cst.DictComp):
+            keys = (expression(cx, node.key),)
+            value = expression(cx, node.value)
+        else:
+            value = expression(cx, node.elt)
+        cx.guards.pop(conditions)
+    return cx.emit(Collection(*cx.place(), kinds[type(node)], (value,), keys, False))
+
+
+def _generators(cx: Lowering, scope: Scope, clause: cst.CompFor | None) -> int:
+    """Lower `for ... in ... if ...` clauses; return the number of conditions pushed."""
+    from deepgrep.facts.bindings import target_names
+    from deepgrep.facts.targets import assign
+
+    conditions = 0
+    while clause is not None:
+        base = expression(cx, clause.iter)
+        element = cx.emit(Iterate(*cx.place(), base, clause.asynchronous is not None))
+        for name in target_names(clause.target):
+            scope.variables[name] = cx.unit.own(name)
+        assign(cx, clause.target, element, "for")
+        for condition in clause.ifs:
+            truth(cx, condition.test)
+            test = condition.test
+            cx.guards.push("if", lambda test=test: cx.guards.code(test), cx.line)  # type: ignore[misc]
+            conditions += 1
+        clause = clause.inner_for_in
+    return conditions
+
+
+def _lambda(cx: Lowering, node: cst.Lambda) -> int:
+    from deepgrep.facts.definitions import lambda_function
+
+    return lambda_function(cx, node)
+
+
+def _await(cx: Lowering, node: cst.Await) -> int:
+    value = expression(cx, node.expression)
+    return cx.emit(Await(*cx.place(), value)) if value != NOTHING else NOTHING
+
+
+def _yield(cx: Lowering, node: cst.Yield) -> int:
+    match node.value:
+        case None:
+            value = NOTHING
+        case cst.From():
+            base = expression(cx, node.value.item)
+            value = cx.emit(Iterate(*cx.place(), base, False))
+        case _:
+            value = expression(cx, node.value)
+    cx.unit.is_generator = True
+    return cx.emit(Yield(*cx.place(), value))
+
+
+_LOWER: dict[type[cst.CSTNode], Callable[..., int]] = {
+    cst.Name: _name,
+    cst.SimpleString: _string,
+    cst.ConcatenatedString: _string,
+    cst.FormattedString: _formatted,
+    cst.TemplatedString: _formatted,
+    cst.Integer: _integer,
+    cst.Attribute: _attribute,
+    cst.Subscript: _subscript,
+    cst.Call: _call,
+    cst.BooleanOperation: _boolean,
+    cst.IfExp: _conditional,
+    cst.UnaryOperation: _unary,
+    cst.BinaryOperation: _binary,
+    cst.Comparison: _comparison,
+    cst.NamedExpr: _walrus,
+    cst.List: _display("list"),
+    cst.Tuple: _display("tuple"),
+    cst.Set: _display("set"),
+    cst.Dict: _dict,
+    cst.ListComp: _comprehension,
+    cst.SetComp: _comprehension,
+    cst.DictComp: _comprehension,
+    cst.GeneratorExp: _comprehension,
+    cst.Lambda: _lambda,
+    cst.Await: _await,
+    cst.Yield: _yield,
+}

@@ -1,0 +1,153 @@
+"""What all parts of the lowering share: the module, its positions and guards, the current scope, and how to emit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import libcst as cst
+
+from deepgrep.facts.guards import Guards
+from deepgrep.facts.model import ClassFacts
+from deepgrep.facts.operations import (
+    NOTHING,
+    AnyOperation,
+    Assign,
+    ClassName,
+    Global,
+    SetClassName,
+    SetGlobal,
+)
+from deepgrep.facts.scopes import Scope, UnitBuilder
+
+
+class Lowering:
+    """One file on its way from syntax to facts."""
+
+    def __init__(self, module: cst.Module, lines: dict[int, int], has_walrus: bool) -> None:
+        self.has_walrus = has_walrus
+        self.guards = Guards(module)
+        self.units: list[UnitBuilder] = []
+        self.classes: list[ClassFacts] = []
+        self.line = 1
+        self.executed = True
+        # Of the current unit: its constants, and what `isinstance` says of its names where it holds.
+        self.constants: dict[tuple[str, object], int] = {}
+        self.narrowed_names: dict[str, int] = {}
+        # `isinstance(name, types)` calls by the node's id: (name, operand of its value, operand of the types).
+        self.isinstance_calls: dict[int, tuple[str, int, int]] = {}
+        self._lines = lines
+        body = self.new_unit("<module>", 1, -1)
+        self.scope = Scope("module", body, None, "")
+
+    @property
+    def unit(self) -> UnitBuilder:
+        """The unit that operations are added to."""
+        return self.scope.unit
+
+    def new_unit(self, qualname: str, line: int, cls: int) -> UnitBuilder:
+        """Add a unit, inside the current one."""
+        parent = self.scope.unit.index if self.units else -1
+        unit = UnitBuilder(len(self.units), qualname, line, parent, cls)
+        self.units.append(unit)
+        return unit
+
+    @contextmanager
+    def within(self, scope: Scope) -> Iterator[None]:
+        """Look names up, and add operations, in another scope."""
+        outer, self.scope = self.scope, scope
+        try:
+            yield
+        finally:
+            self.scope = outer
+
+    @contextmanager
+    def fresh_unit(self) -> Iterator[None]:
+        """Lower the body of another unit: what is known of this one's values does not hold there."""
+        outer = self.constants, self.narrowed_names, self.isinstance_calls, self.executed
+        self.constants, self.narrowed_names, self.isinstance_calls, self.executed = {}, {}, {}, True
+        try:
+            yield
+        finally:
+            self.constants, self.narrowed_names, self.isinstance_calls, self.executed = outer
+
+    def narrow(self, names: dict[str, int]) -> dict[str, int]:
+        """Use the operands given for these names from here on; return what was used before."""
+        outer = self.narrowed_names
+        if names:
+            self.narrowed_names = outer | names
+        return outer
+
+    @contextmanager
+    def narrowed(self, names: dict[str, int]) -> Iterator[None]:
+        """Use the operands given for these names inside the `with`."""
+        outer = self.narrow(names)
+        try:
+            yield
+        finally:
+            self.narrowed_names = outer
+
+    @contextmanager
+    def unexecuted(self) -> Iterator[None]:
+        """Lower what is looked at but never run: annotations, and what only type checkers see."""
+        outer, self.executed = self.executed, False
+        try:
+            yield
+        finally:
+            self.executed = outer
+
+    def at(self, node: cst.CSTNode | None) -> int:
+        """Return the line that an expression's own name stands on, and move there."""
+        while node is not None:
+            match node:
+                case cst.Name():
+                    # A name in a string annotation is parsed apart, and has no place of its own.
+                    self.line = self._lines.get(id(node), self.line)
+                    break
+                case cst.Attribute():
+                    node = node.attr
+                case cst.Call():
+                    node = node.func
+                case cst.Subscript():
+                    node = node.value
+                case cst.Await():
+                    node = node.expression
+                case _:
+                    break
+        return self.line
+
+    def place(self, line: int | None = None) -> tuple[int, int]:
+        """Return (line, guard) for an operation at `line`, or at the last name met."""
+        if not self.executed:
+            return 0, -1
+        return (self.line if line is None else line), self.guards.current()
+
+    def emit(self, operation: AnyOperation) -> int:
+        """Add an operation; return its result as an operand."""
+        operations = self.scope.unit.operations
+        operations.append(operation)
+        return len(operations) - 1
+
+    def load(self, name: str) -> int:
+        """Return the operand of a name that is used."""
+        name = self.scope.mangled(name)
+        place = self.scope.lookup(name)
+        if place.kind == "variable":
+            return self.narrowed_names.get(name, place.at)
+        if place.kind == "class":
+            return self.emit(ClassName(*self.place(), place.at, name))
+        return self.emit(Global(*self.place(), name))
+
+    def store(self, name: str, value: int, form: str) -> None:
+        """Bind a name."""
+        name = self.scope.mangled(name)
+        place = self.scope.lookup(name)
+        if place.kind == "variable":
+            if name in self.narrowed_names:
+                self.narrowed_names = {k: v for k, v in self.narrowed_names.items() if k != name}
+            if value != NOTHING:
+                self.emit(Assign(*self.place(), place.at, value, form))
+        elif place.kind == "class":
+            self.emit(SetClassName(*self.place(), place.at, name, value, form))
+        else:
+            self.emit(SetGlobal(*self.place(), name, value, form))

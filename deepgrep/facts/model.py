@@ -1,0 +1,82 @@
+"""What one file says by itself. A pure function of the file's bytes: it knows neither its path nor its module name."""
+
+from __future__ import annotations
+
+import msgspec
+
+from deepgrep.facts.operations import AnyOperation
+
+
+class Guard(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A condition or `with` that operations stand under; `kind` and `text` as in `deepgrep.graph.rows.Guard`."""
+
+    parent: int
+    kind: str
+    text: str
+    line: int
+
+
+class Parameter(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A parameter; `kind` is `positional`, `positional-only`, `keyword-only`, `*` or `**`."""
+
+    name: str
+    kind: str
+    has_default: bool
+
+
+class Variable(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A variable that a unit uses: its own (`unit` is -1), or `variable` of an enclosing `unit`.
+
+    The parameters are the unit's first variables after NOTHING, in order.
+    """
+
+    name: str
+    unit: int
+    variable: int
+
+
+class Unit(msgspec.Struct, frozen=True, array_like=True):
+    """A function, lambda or module body: what becomes a function of the call graph.
+
+    Comprehensions, generator expressions and class bodies are part of the unit around them.
+
+    Attributes:
+        qualname: Python's `__qualname__`; `<module>` for the module's own code.
+        line: of the `def` or `lambda`; 1 for a module body.
+        parent: the unit around it, -1 for the module body.
+        cls: the class in whose body it is defined, -1 for none.
+        is_generator, is_async: how a call of it behaves.
+        reads_ahead: whether an operation reads a variable that a later one assigns (in a loop, or never): then one
+            pass over the operations is too few for an analysis that follows their order.
+    """
+
+    qualname: str
+    line: int
+    parent: int
+    cls: int
+    is_generator: bool
+    is_async: bool
+    reads_ahead: bool
+    parameters: tuple[Parameter, ...]
+    variables: tuple[Variable, ...]
+    operations: tuple[AnyOperation, ...]
+
+
+class ClassFacts(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A class statement.
+
+    Attributes:
+        unit: the unit that runs it.
+    """
+
+    qualname: str
+    line: int
+    unit: int
+
+
+class ModuleFacts(msgspec.Struct, frozen=True, array_like=True):
+    """The facts of one file; unit 0 is the module body."""
+
+    units: tuple[Unit, ...]
+    classes: tuple[ClassFacts, ...]
+    guards: tuple[Guard, ...]

@@ -1,0 +1,324 @@
+"""The small vocabulary that a function's body is lowered to.
+
+A body is a sequence of operations in three-address form. An *operand* is an int: `n >= 0` is the result of the unit's
+operation n, `n < 0` is the unit's variable `~n`. Variable 0 is `NOTHING`: a value that does not matter (a number, the
+result of a statement). Operations stand in source order; an analysis that ignores order may treat them as a set.
+
+Each operation has the `line` it is written at, 0 for what is never executed (annotations, `if TYPE_CHECKING`), and the
+`guard` (index into the module's guards, -1 for none) that it stands under.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+NOTHING = -1
+
+Operands = tuple[int, ...]
+
+
+class Operation(msgspec.Struct, frozen=True, array_like=True, gc=False, tag=True):
+    """What all operations have."""
+
+    line: int
+    guard: int
+
+
+class Constant(Operation, tag=0):
+    """A constant that the analysis follows: a string, a small int, True, False or None."""
+
+    value: str | int | bool | None
+
+
+class Global(Operation, tag=1):
+    """A load of a name that no enclosing function binds: a module global or a builtin."""
+
+    name: str
+
+
+class ClassName(Operation, tag=2):
+    """A load, directly in a class body, of a name that the body binds (else it is looked up as a global)."""
+
+    cls: int
+    name: str
+
+
+class Attribute(Operation, tag=3):
+    """`base.name`."""
+
+    base: int
+    name: str
+
+
+class Subscript(Operation, tag=4):
+    """`base[index]`."""
+
+    base: int
+    index: int
+
+
+class Call(Operation, tag=5):
+    """`func(args, *star, name=value, **double_star)`.
+
+    Positional arguments that follow a `*` are part of `star`: their position is unknown. `decorator` marks the call
+    that applies a decorator.
+    """
+
+    func: int
+    args: Operands
+    keywords: tuple[tuple[str, int], ...]
+    star: Operands
+    double_star: Operands
+    decorator: bool
+
+
+class Function(Operation, tag=6):
+    """A `def` or `lambda`: makes the function of `unit`.
+
+    Attributes:
+        defaults, annotations: (index of the parameter, operand); index -1 is the return annotation.
+    """
+
+    unit: int
+    defaults: tuple[tuple[int, int], ...]
+    annotations: tuple[tuple[int, int], ...]
+
+
+class Class(Operation, tag=7):
+    """A `class` statement: makes the class `cls`. Its body follows as operations of the same unit."""
+
+    cls: int
+    bases: Operands
+    keywords: tuple[tuple[str, int], ...]
+
+
+class Collection(Operation, tag=8):
+    """A display or comprehension.
+
+    Attributes:
+        kind: `list`, `tuple`, `set`, `dict` or `generator`.
+        elements: of a dict, its values.
+        keys: of a dict with as many keys as elements; else empty.
+        positional: whether element i stands at index i (a display without `*`).
+    """
+
+    kind: str
+    elements: Operands
+    keys: Operands
+    positional: bool
+
+
+class Join(Operation, tag=9):
+    """One of several values: `a or b`, `a if c else b`."""
+
+    values: Operands
+
+
+class Operator(Operation, tag=10):
+    """An operator by its special method: `__add__`, `__iadd__`, `__eq__`, `__contains__`, `__neg__`, ..."""
+
+    name: str
+    left: int
+    right: int
+
+
+class Iterate(Operation, tag=11):
+    """An element of `base`: `for`, comprehensions, `*base`, `yield from`."""
+
+    base: int
+    is_async: bool
+
+
+class Unpack(Operation, tag=12):
+    """Element `index` of `base` in a tuple assignment; index -1: unknown position (after a `*`)."""
+
+    base: int
+    index: int
+
+
+class Truth(Operation, tag=13):
+    """`base` used as a condition."""
+
+    base: int
+
+
+class Format(Operation, tag=14):
+    """`base` in an f-string."""
+
+    base: int
+
+
+class Await(Operation, tag=15):
+    """`await base`."""
+
+    base: int
+
+
+class Yield(Operation, tag=16):
+    """`yield value`."""
+
+    value: int
+
+
+class With(Operation, tag=17):
+    """A context manager is entered and later left; the result is what `as` binds."""
+
+    context: int
+    is_async: bool
+
+
+class Import(Operation, tag=18):
+    """`import module`: the result is the top package, or the module itself if `as` renames it."""
+
+    module: str
+    renamed: bool
+
+
+class ImportFrom(Operation, tag=19):
+    """`from {dots}module import name`; `*` for all names (the result is nothing)."""
+
+    module: str
+    level: int
+    name: str
+
+
+class InstanceOf(Operation, tag=20):
+    """A value that an annotation or an `except` clause says is an instance of `cls`."""
+
+    cls: int
+
+
+class Narrow(Operation, tag=21):
+    """`value` where `isinstance(value, types)` (or `type(value) is types`) holds."""
+
+    value: int
+    types: int
+
+
+class Assign(Operation, tag=22):
+    """A local variable (or one of an enclosing function, after `nonlocal`) is bound; `variable` is its operand."""
+
+    variable: int
+    value: int
+    form: str
+
+
+class SetGlobal(Operation, tag=23):
+    """A module global is bound: in the module's own body, or after `global`."""
+
+    name: str
+    value: int
+    form: str
+
+
+class SetClassName(Operation, tag=24):
+    """A name is bound directly in a class body."""
+
+    cls: int
+    name: str
+    value: int
+    form: str
+
+
+class SetAttribute(Operation, tag=25):
+    """`base.name = value`."""
+
+    base: int
+    name: str
+    value: int
+    form: str
+
+
+class SetSubscript(Operation, tag=26):
+    """`base[index] = value`."""
+
+    base: int
+    index: int
+    value: int
+    form: str
+
+
+class DeleteGlobal(Operation, tag=27):
+    """`del name` of a module global."""
+
+    name: str
+
+
+class DeleteAttribute(Operation, tag=28):
+    """`del base.name`."""
+
+    base: int
+    name: str
+
+
+class DeleteSubscript(Operation, tag=29):
+    """`del base[index]`."""
+
+    base: int
+    index: int
+
+
+class Return(Operation, tag=30):
+    """`return value`."""
+
+    value: int
+
+
+class Raise(Operation, tag=31):
+    """`raise value`."""
+
+    value: int
+
+
+AnyOperation = (
+    Constant | Global | ClassName | Attribute | Subscript | Call | Function | Class | Collection | Join | Operator
+    | Iterate | Unpack | Truth | Format | Await | Yield | With | Import | ImportFrom | InstanceOf | Narrow | Assign
+    | SetGlobal | SetClassName | SetAttribute | SetSubscript | DeleteGlobal | DeleteAttribute | DeleteSubscript
+    | Return | Raise
+)  # fmt: skip
+
+_OPERAND_FIELDS: dict[type, tuple[str, ...]] = {
+    Attribute: ("base",),
+    Subscript: ("base", "index"),
+    Call: ("func", "args", "star", "double_star"),
+    Collection: ("elements", "keys"),
+    Class: ("bases",),
+    Join: ("values",),
+    Operator: ("left", "right"),
+    Iterate: ("base",),
+    Unpack: ("base",),
+    Truth: ("base",),
+    Format: ("base",),
+    Await: ("base",),
+    Yield: ("value",),
+    With: ("context",),
+    InstanceOf: ("cls",),
+    Narrow: ("value", "types"),
+    Assign: ("value",),
+    SetGlobal: ("value",),
+    SetClassName: ("value",),
+    SetAttribute: ("base", "value"),
+    SetSubscript: ("base", "index", "value"),
+    DeleteAttribute: ("base",),
+    DeleteSubscript: ("base", "index"),
+    Return: ("value",),
+    Raise: ("value",),
+}
+
+
+def operands(operation: AnyOperation) -> Iterator[int]:
+    """Yield the operands that an operation reads."""
+    for name in _OPERAND_FIELDS.get(type(operation), ()):
+        value = getattr(operation, name)
+        if isinstance(value, int):
+            yield value
+        else:
+            yield from value
+    match operation:
+        case Call(keywords=named) | Class(keywords=named):
+            yield from (value for _, value in named)
+        case Function():
+            yield from (value for _, value in operation.defaults)
+            yield from (value for _, value in operation.annotations)

@@ -1,0 +1,63 @@
+"""`match` patterns -> the bindings that they make."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from deepgrep.facts.expressions import expression
+from deepgrep.facts.lowering import Lowering
+from deepgrep.facts.operations import NOTHING, Attribute, InstanceOf, Iterate, Narrow, Unpack
+
+
+def bind_pattern(cx: Lowering, pattern: cst.MatchPattern, subject: int) -> None:
+    """Bind the names of a pattern that `subject` is matched against."""
+    match pattern:
+        case cst.MatchAs():
+            if pattern.pattern is not None:
+                bind_pattern(cx, pattern.pattern, subject)
+            _bind(cx, pattern.name, subject)
+        case cst.MatchOr():
+            for element in pattern.patterns:
+                bind_pattern(cx, element.pattern, subject)
+        case cst.MatchClass():
+            _class(cx, pattern, subject)
+        case cst.MatchList() | cst.MatchTuple():
+            for index, element in enumerate(pattern.patterns):
+                if isinstance(element, cst.MatchStar):
+                    _bind(cx, element.name, _element(cx, subject, -1))
+                else:
+                    bind_pattern(cx, element.value, _element(cx, subject, index))
+        case cst.MatchMapping():
+            for item in pattern.elements:
+                bind_pattern(cx, item.pattern, _element(cx, subject, -1))
+            _bind(cx, pattern.rest, NOTHING)
+        case cst.MatchValue():
+            expression(cx, pattern.value)
+
+
+def _class(cx: Lowering, pattern: cst.MatchClass, subject: int) -> None:
+    kind = expression(cx, pattern.cls)
+    if subject == NOTHING:
+        value = cx.emit(InstanceOf(*cx.place(), kind))
+    else:
+        value = cx.emit(Narrow(*cx.place(), subject, kind))
+    for element in pattern.patterns:
+        bind_pattern(cx, element.value, value)
+    for keyword in pattern.kwds:
+        cx.at(keyword.key)
+        part = cx.emit(Attribute(*cx.place(), value, keyword.key.value))
+        bind_pattern(cx, keyword.pattern, part)
+
+
+def _element(cx: Lowering, subject: int, index: int) -> int:
+    if subject == NOTHING:
+        return NOTHING
+    if index < 0:
+        return cx.emit(Iterate(*cx.place(), subject, False))
+    return cx.emit(Unpack(*cx.place(), subject, index))
+
+
+def _bind(cx: Lowering, name: cst.Name | None, value: int) -> None:
+    if name is not None:
+        cx.at(name)
+        cx.store(name.value, value, "match")

@@ -1,0 +1,116 @@
+"""Units under construction, and the scopes in which names are looked up (Python reference, "Resolution of names")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from deepgrep.facts.model import Parameter, Unit, Variable
+from deepgrep.facts.operations import NOTHING, AnyOperation, Assign, operands
+
+
+@dataclass(slots=True)
+class UnitBuilder:
+    """A unit while its body is lowered."""
+
+    index: int
+    qualname: str
+    line: int
+    parent: int
+    cls: int
+    is_async: bool = False
+    is_generator: bool = False
+    parameters: tuple[Parameter, ...] = ()
+    variables: list[Variable] = field(default_factory=lambda: [Variable("", -1, 0)])
+    operations: list[AnyOperation] = field(default_factory=list)
+    outer: dict[tuple[int, int], int] = field(default_factory=dict)
+
+    def own(self, name: str) -> int:
+        """Add a variable of this unit; return its operand."""
+        self.variables.append(Variable(name, -1, 0))
+        return ~(len(self.variables) - 1)
+
+    def free(self, name: str, unit: int, operand: int) -> int:
+        """Return the operand by which this unit names another unit's variable."""
+        key = (unit, ~operand)
+        if key not in self.outer:
+            self.variables.append(Variable(name, unit, ~operand))
+            self.outer[key] = ~(len(self.variables) - 1)
+        return self.outer[key]
+
+    def finish(self) -> Unit:
+        """Return the finished unit."""
+        return Unit(
+            self.qualname, self.line, self.parent, self.cls, self.is_generator, self.is_async,
+            _reads_ahead(self.operations), self.parameters, tuple(self.variables), tuple(self.operations),
+        )  # fmt: skip
+
+
+def _reads_ahead(operations: list[AnyOperation]) -> bool:
+    read: set[int] = set()
+    for operation in operations:
+        if isinstance(operation, Assign) and operation.variable in read:
+            return True
+        read.update(operand for operand in operands(operation) if operand < NOTHING)
+    return False
+
+
+@dataclass(slots=True)
+class Scope:
+    """A block in which names are looked up.
+
+    Attributes:
+        kind: `module`, `class`, `function` or `comprehension`.
+        unit: the unit that its code belongs to.
+        variables: name -> operand in `unit`; for functions and comprehensions.
+        cls: of a class scope, the class.
+        names: of a class scope, the names that its body binds.
+        prefix: what the qualnames of definitions in it start with: `Tracer.`, `f.<locals>.`, or "".
+    """
+
+    kind: str
+    unit: UnitBuilder
+    parent: Scope | None
+    prefix: str
+    variables: dict[str, int] = field(default_factory=dict)
+    cls: int = -1
+    class_name: str = ""
+    names: frozenset[str] = frozenset()
+    globals: frozenset[str] = frozenset()
+
+    def lookup(self, name: str) -> Place:
+        """Say where `name`, used directly in this scope, lives."""
+        scope: Scope | None = self
+        direct = True
+        while scope is not None:
+            if name in scope.globals:
+                return Place("global", 0)
+            if scope.kind == "class":
+                if direct and name in scope.names:
+                    return Place("class", scope.cls)
+            elif name in scope.variables:
+                operand = scope.variables[name]
+                if scope.unit is not self.unit:
+                    operand = self.unit.free(name, scope.unit.index, operand)
+                return Place("variable", operand)
+            if scope.kind != "comprehension":
+                direct = False
+            scope = scope.parent
+        return Place("global", 0)
+
+    def mangled(self, name: str) -> str:
+        """Return a private name (`__x` in a class body) as Python stores it: `_Class__x`."""
+        if not name.startswith("__") or name.endswith("__"):
+            return name
+        scope: Scope | None = self
+        while scope is not None and scope.kind != "class":
+            scope = scope.parent
+        owner = scope.class_name.lstrip("_") if scope else ""
+        return f"_{owner}{name}" if owner else name
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a name lives: `kind` is `variable` (`at` is its operand), `class` (`at` is the class) or `global`."""
+
+    kind: str
+    at: int

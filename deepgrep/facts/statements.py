@@ -1,0 +1,305 @@
+"""Statements -> operations, each under the conditions that it stands under."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import libcst as cst
+
+from deepgrep.facts.annotations import instance_of
+from deepgrep.facts.bindings import dotted
+from deepgrep.facts.definitions import class_definition, function
+from deepgrep.facts.expressions import expression, join, narrowings, operator, truth
+from deepgrep.facts.lowering import Lowering
+from deepgrep.facts.operations import (
+    NOTHING,
+    Import,
+    ImportFrom,
+    InstanceOf,
+    Iterate,
+    Raise,
+    Return,
+    With,
+)
+from deepgrep.facts.operators import AUGMENTED
+from deepgrep.facts.patterns import bind_pattern
+from deepgrep.facts.targets import assign, delete
+
+_ENDS = (cst.Return, cst.Raise, cst.Continue, cst.Break)
+
+
+def block(cx: Lowering, body: cst.BaseSuite | cst.Module) -> None:
+    """Lower a block. What follows an `if` that always leaves stands under its opposite."""
+    pushed = 0
+    restore: dict[str, int] | None = None
+    for statement in body.body:
+        _statement(cx, statement)
+        if isinstance(statement, cst.If) and statement.orelse is None and _leaves(statement.body):
+            test = statement.test
+            cx.guards.push("return", lambda test=test: cx.guards.negated(test), cx.line)  # type: ignore[misc]
+            pushed += 1
+            if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+                restore = cx.narrow(narrowings(cx, test.expression)) if restore is None else restore
+    cx.guards.pop(pushed)
+    if restore is not None:
+        cx.narrowed_names = restore
+
+
+def _leaves(body: cst.BaseSuite) -> bool:
+    """Whether a block never runs to its end."""
+    if not body.body:
+        return False
+    last = body.body[-1]
+    if isinstance(last, cst.SimpleStatementLine):
+        return bool(last.body) and isinstance(last.body[-1], _ENDS)
+    if isinstance(last, cst.BaseSmallStatement):
+        return isinstance(last, _ENDS)
+    if isinstance(last, cst.If):
+        return isinstance(last.orelse, cst.Else) and _leaves(last.body) and _leaves(last.orelse.body)
+    return False
+
+
+def _statement(cx: Lowering, node: cst.CSTNode) -> None:
+    if isinstance(node, cst.SimpleStatementLine):
+        for small in node.body:
+            _statement(cx, small)
+        return
+    lower = _LOWER.get(type(node))
+    if lower:
+        lower(cx, node)
+
+
+def _expression(cx: Lowering, node: cst.Expr) -> None:
+    if not isinstance(node.value, cst.SimpleString | cst.ConcatenatedString):
+        expression(cx, node.value)
+
+
+def _assign(cx: Lowering, node: cst.Assign) -> None:
+    value = expression(cx, node.value)
+    for target in node.targets:
+        assign(cx, target.target, value, "assign")
+
+
+def _annotated(cx: Lowering, node: cst.AnnAssign) -> None:
+    known = instance_of(cx, node.annotation)
+    if node.value is None:
+        # A declaration without a value binds nothing, but says what the name will hold.
+        with cx.unexecuted():
+            assign(cx, node.target, known, "annotation")
+        return
+    value = expression(cx, node.value)
+    assign(cx, node.target, join(cx, (value, known)), "annotated")
+
+
+def _augmented(cx: Lowering, node: cst.AugAssign) -> None:
+    old = expression(cx, node.target)
+    line = cx.line
+    value = expression(cx, node.value)
+    result = operator(cx, AUGMENTED[type(node.operator)], old, value, line)
+    assign(cx, node.target, result, "augmented")
+
+
+def _delete(cx: Lowering, node: cst.Del) -> None:
+    delete(cx, node.target)
+
+
+def _return(cx: Lowering, node: cst.Return) -> None:
+    if node.value is not None:
+        value = expression(cx, node.value)
+        cx.emit(Return(*cx.place(), value))
+
+
+def _raise(cx: Lowering, node: cst.Raise) -> None:
+    if node.exc is not None:
+        value = expression(cx, node.exc)
+        cx.emit(Raise(*cx.place(), value))
+    if node.cause is not None:
+        expression(cx, node.cause.item)
+
+
+def _assert(cx: Lowering, node: cst.Assert) -> None:
+    truth(cx, node.test)
+    if node.msg is not None:
+        with cx.guards.under("else", lambda: cx.guards.negated(node.test), cx.line):
+            expression(cx, node.msg)
+    cx.narrow(narrowings(cx, node.test))
+
+
+def _import(cx: Lowering, node: cst.Import) -> None:
+    for alias in node.names:
+        cx.at(alias.name)
+        module = dotted(alias.name)
+        value = cx.emit(Import(*cx.place(), module, alias.asname is not None))
+        if alias.asname is not None:
+            assign(cx, alias.asname.name, value, "import")  # type: ignore[arg-type]
+        else:
+            cx.store(module.partition(".")[0], value, "import")
+
+
+def _import_from(cx: Lowering, node: cst.ImportFrom) -> None:
+    module, level = dotted(node.module), len(node.relative)
+    if node.module is not None:
+        cx.at(node.module)
+    if isinstance(node.names, cst.ImportStar):
+        cx.emit(ImportFrom(*cx.place(), module, level, "*"))
+        return
+    for alias in node.names:
+        cx.at(alias.name)
+        name = dotted(alias.name)
+        value = cx.emit(ImportFrom(*cx.place(), module, level, name))
+        if alias.asname is not None:
+            assign(cx, alias.asname.name, value, "import")  # type: ignore[arg-type]
+        else:
+            cx.store(name, value, "import")
+
+
+def _is_type_checking(test: cst.BaseExpression) -> bool:
+    return dotted(test).rpartition(".")[2] == "TYPE_CHECKING"
+
+
+def _is_never(test: cst.BaseExpression) -> bool:
+    return (isinstance(test, cst.Name) and test.value == "False") or (
+        isinstance(test, cst.Integer) and test.value == "0"
+    )
+
+
+def _if(cx: Lowering, node: cst.If) -> None:
+    if _is_type_checking(node.test):
+        with cx.unexecuted():
+            block(cx, node.body)
+        if node.orelse is not None:
+            block(cx, node.orelse.body if isinstance(node.orelse, cst.Else) else _as_block(node.orelse))
+        return
+    truth(cx, node.test)
+    line = cx.line
+    if not _is_never(node.test):
+        with (
+            cx.guards.under("if", lambda: cx.guards.code(node.test), line),
+            cx.narrowed(narrowings(cx, node.test)),
+        ):
+            block(cx, node.body)
+    if node.orelse is not None:
+        with cx.guards.under("else", lambda: cx.guards.negated(node.test), line):
+            if isinstance(node.orelse, cst.If):
+                _if(cx, node.orelse)
+            else:
+                block(cx, node.orelse.body)
+
+
+def _as_block(node: cst.If) -> cst.IndentedBlock:
+    return cst.IndentedBlock(body=[node])
+
+
+def _for(cx: Lowering, node: cst.For) -> None:
+    base = expression(cx, node.iter)
+    line = cx.line
+    element = cx.emit(Iterate(*cx.place(), base, node.asynchronous is not None))
+    with cx.guards.under("for", lambda: f"for {cx.guards.code(node.target)} in {cx.guards.code(node.iter)}", line):
+        assign(cx, node.target, element, "for")
+        block(cx, node.body)
+    if node.orelse is not None:
+        block(cx, node.orelse.body)
+
+
+def _while(cx: Lowering, node: cst.While) -> None:
+    truth(cx, node.test)
+    if isinstance(node.test, cst.Name) and node.test.value == "True":
+        block(cx, node.body)
+    else:
+        with (
+            cx.guards.under("while", lambda: f"while {cx.guards.code(node.test)}", cx.line),
+            cx.narrowed(narrowings(cx, node.test)),
+        ):
+            block(cx, node.body)
+    if node.orelse is not None:
+        block(cx, node.orelse.body)
+
+
+def _try(cx: Lowering, node: cst.Try | cst.TryStar) -> None:
+    block(cx, node.body)
+    for handler in node.handlers:
+        _handler(cx, handler)
+    if node.orelse is not None:
+        block(cx, node.orelse.body)
+    if node.finalbody is not None:
+        with cx.guards.under("finally", lambda: "finally", cx.line):
+            block(cx, node.finalbody.body)
+
+
+def _handler(cx: Lowering, handler: cst.ExceptHandler | cst.ExceptStarHandler) -> None:
+    kind = handler.type
+    caught = NOTHING if kind is None else expression(cx, kind)
+    text = "except" if kind is None else None
+    with cx.guards.under("except", lambda: text or f"except {cx.guards.code(kind)}", cx.line):  # type: ignore[arg-type]
+        if handler.name is not None:
+            value = cx.emit(InstanceOf(*cx.place(), caught)) if caught != NOTHING else NOTHING
+            assign(cx, handler.name.name, value, "except")  # type: ignore[arg-type]
+        block(cx, handler.body)
+
+
+def _with(cx: Lowering, node: cst.With) -> None:
+    for item in node.items:
+        manager = expression(cx, item.item)
+        line = cx.at(item.item)
+        value = NOTHING
+        if manager != NOTHING:
+            value = cx.emit(With(*cx.place(line), manager, node.asynchronous is not None))
+        shown = item.item
+        cx.guards.push("with", lambda shown=shown: cx.guards.code(shown), line)  # type: ignore[misc]
+        if item.asname is not None:
+            assign(cx, item.asname.name, value, "with")  # type: ignore[arg-type]
+    block(cx, node.body)
+    cx.guards.pop(len(node.items))
+
+
+def _match(cx: Lowering, node: cst.Match) -> None:
+    subject = expression(cx, node.subject)
+    for case in node.cases:
+        line = cx.line
+        shown = case.pattern
+        with cx.guards.under(
+            "match",
+            lambda shown=shown: f"match {cx.guards.code(node.subject)}: case {cx.guards.code(shown)}",  # type: ignore[misc]
+            line,
+        ):
+            bind_pattern(cx, case.pattern, subject)
+            if case.guard is None:
+                block(cx, case.body)
+                continue
+            truth(cx, case.guard)
+            test = case.guard
+            with cx.guards.under("if", lambda test=test: cx.guards.code(test), cx.line):  # type: ignore[misc]
+                block(cx, case.body)
+
+
+def _type_alias(cx: Lowering, node: cst.TypeAlias) -> None:
+    from deepgrep.facts.annotations import type_operand
+
+    cx.at(node.name)
+    cx.store(node.name.value, type_operand(cx, node.value), "assign")
+
+
+_LOWER: dict[type[cst.CSTNode], Callable[..., None]] = {
+    cst.Expr: _expression,
+    cst.Assign: _assign,
+    cst.AnnAssign: _annotated,
+    cst.AugAssign: _augmented,
+    cst.Del: _delete,
+    cst.Return: _return,
+    cst.Raise: _raise,
+    cst.Assert: _assert,
+    cst.Import: _import,
+    cst.ImportFrom: _import_from,
+    cst.If: _if,
+    cst.For: _for,
+    cst.While: _while,
+    cst.Try: _try,
+    cst.TryStar: _try,
+    cst.With: _with,
+    cst.Match: _match,
+    cst.FunctionDef: function,
+    cst.ClassDef: class_definition,
+    cst.TypeAlias: _type_alias,
+}
+
+

@@ -1,0 +1,330 @@
+"""A call graph as questions read it: columns, each loaded and decoded when first looked at."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import overload
+
+import msgspec
+
+from deepgrep.graph.columns import BYTE, SIGNED, UNSIGNED, Strings, malformed, unpack_numbers
+from deepgrep.graph.layout import ACCESS_KINDS, KINDS, Meta, pack
+from deepgrep.graph.rows import (
+    Access,
+    BlindSpot,
+    ClassRow,
+    Edge,
+    Function,
+    Guard,
+    NativeExit,
+    Skipped,
+    Source,
+    State,
+)
+
+__all__ = ["CallGraph", "pack"]
+
+
+class _Numbers:
+    """A column of numbers: the section of the attribute's name, decoded on the first look."""
+
+    def __init__(self, code: str = UNSIGNED) -> None:
+        self._code = code
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, graph: None, owner: type) -> _Numbers: ...
+    @overload
+    def __get__(self, graph: CallGraph, owner: type) -> array[int]: ...
+    def __get__(self, graph: CallGraph | None, owner: type) -> _Numbers | array[int]:
+        if graph is None:
+            return self
+        column = unpack_numbers(self._code, graph.load(self._name), self._name)
+        graph.__dict__[self._name] = column  # found before this descriptor from now on
+        return column
+
+
+class _Strings:
+    """A column of strings, likewise."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, graph: None, owner: type) -> _Strings: ...
+    @overload
+    def __get__(self, graph: CallGraph, owner: type) -> Strings: ...
+    def __get__(self, graph: CallGraph | None, owner: type) -> _Strings | Strings:
+        if graph is None:
+            return self
+        column = Strings(graph.load(self._name), self._name)
+        graph.__dict__[self._name] = column
+        return column
+
+
+class CallGraph:
+    """A linked call graph; built with a function that gives the bytes of a section that `pack` wrote.
+
+    Functions, edges, guards, states and accesses are numbered from 0; edges in the order of their callers. The columns
+    are there for searches; single rows come from the methods.
+    """
+
+    function_names = _Strings()
+    function_order = _Numbers()
+    function_module = _Numbers()
+    function_last = _Numbers()
+    function_file = _Numbers()
+    function_line = _Numbers()
+    function_context = _Numbers()
+    texts = _Strings()
+
+    # The edges of caller f: out_start[f] .. out_start[f + 1]; those before out_plain[f] can always be taken, and of
+    # these the ones before out_certain[f] are certain.
+    out_start = _Numbers()
+    out_certain = _Numbers()
+    out_plain = _Numbers()
+    edge_callee = _Numbers()
+    edge_line = _Numbers()
+    edge_kind = _Numbers(BYTE)
+    edge_guard = _Numbers(SIGNED)
+    edge_requires = _Numbers()
+    requires_start = _Numbers()
+    requires_member = _Numbers()
+    # The same edges by callee.
+    in_start = _Numbers()
+    in_plain = _Numbers()
+    in_caller = _Numbers()
+    in_edge = _Numbers()
+
+    guard_parent = _Numbers(SIGNED)
+    guard_kind = _Numbers()
+    guard_text = _Numbers()
+    guard_line = _Numbers()
+
+    state_names = _Strings()
+    state_order = _Numbers()
+    state_kind = _Numbers()
+    state_scope = _Numbers()
+    access_start = _Numbers()
+    access_function = _Numbers()
+    access_line = _Numbers()
+    access_form = _Numbers()
+    access_kind = _Numbers(BYTE)
+    access_guard = _Numbers(SIGNED)
+    function_access_start = _Numbers()
+    function_access = _Numbers()
+
+    blind_start = _Numbers()
+    blind_line = _Numbers()
+    blind_expression = _Numbers()
+    blind_name = _Numbers()
+    blind_reason = _Numbers()
+    exit_start = _Numbers()
+    exit_line = _Numbers()
+    exit_callee = _Numbers()
+
+    class_names = _Strings()
+    class_file = _Numbers()
+    class_line = _Numbers()
+    mro_start = _Numbers()
+    mro_member = _Numbers()
+    constructor_name = _Numbers()
+    constructor_function = _Numbers()
+    alias_names = _Strings()
+    alias_target = _Numbers()
+
+    def __init__(self, load: Callable[[str], bytes]) -> None:
+        self.load = load
+
+    @cached_property
+    def _meta(self) -> Meta:
+        try:
+            return msgspec.msgpack.decode(self.load("meta"), type=Meta)
+        except msgspec.MsgspecError as error:
+            raise malformed("meta") from error
+
+    @property
+    def sources(self) -> list[Source]:
+        """Which versions of which packages this graph is of."""
+        return self._meta.sources
+
+    @property
+    def skipped(self) -> list[Skipped]:
+        """The files that are not part of it."""
+        return self._meta.skipped
+
+    @cached_property
+    def function_count(self) -> int:
+        """How many functions there are."""
+        if not self.out_start:
+            raise malformed("out_start")
+        return len(self.out_start) - 1
+
+    @property
+    def edge_count(self) -> int:
+        """How many edges there are."""
+        return len(self.edge_callee)
+
+    def module(self, index: int) -> str:
+        """The dotted name of the module that a function is in."""
+        return self.texts[self.function_module[index]]
+
+    def function(self, index: int) -> Function:
+        """One function."""
+        name = self.function_names[index]
+        return Function(
+            name=name,
+            file=self.texts[self.function_file[index]],
+            qualname=name[len(self.module(index)) + 1 :],
+            line=self.function_line[index],
+            context=self.texts[self.function_context[index]],
+        )
+
+    def functions_named(self, name: str) -> list[int]:
+        """Every function of exactly this name: its contexts, and definitions that replace each other."""
+        return _rows_named(self.function_names, self.function_order, name)
+
+    def module_body(self, module: str) -> int | None:
+        """The code of a module, by its dotted name."""
+        return next(iter(self.functions_named(f"{module}.<module>")), None)
+
+    def out_edges(self, function: int) -> range:
+        """The edges that leave a function."""
+        return range(self.out_start[function], self.out_start[function + 1])
+
+    def in_edges(self, function: int) -> Sequence[int]:
+        """The edges that enter a function."""
+        return self.in_edge[self.in_start[function] : self.in_start[function + 1]]
+
+    def edge(self, index: int) -> Edge:
+        """One edge."""
+        via, certainty = KINDS[self.edge_kind[index]]
+        return Edge(
+            caller=bisect_right(self.out_start, index) - 1,
+            callee=self.edge_callee[index],
+            line=self.edge_line[index],
+            via=via,
+            certainty=certainty,
+            guard=self.edge_guard[index],
+            requires=tuple(self.requirement(self.edge_requires[index])),
+        )
+
+    def requirement(self, index: int) -> Sequence[int]:
+        """The functions of one set that edges require one of; the set 0 is empty."""
+        return self.requires_member[self.requires_start[index] : self.requires_start[index + 1]]
+
+    def guard(self, index: int) -> Guard:
+        """One guard."""
+        return Guard(
+            parent=self.guard_parent[index],
+            kind=self.texts[self.guard_kind[index]],
+            text=self.texts[self.guard_text[index]],
+            line=self.guard_line[index],
+        )
+
+    def guard_chain(self, index: int) -> list[Guard]:
+        """A guard and those around it, outermost first; none for -1."""
+        chain: list[Guard] = []
+        while index >= 0:
+            chain.append(self.guard(index))
+            index = chain[-1].parent
+        return chain[::-1]
+
+    def state(self, index: int) -> State:
+        """One state."""
+        return State(
+            name=self.state_names[index],
+            kind=self.texts[self.state_kind[index]],
+            scope=self.texts[self.state_scope[index]],
+        )
+
+    def states_named(self, name: str) -> list[int]:
+        """Every state of exactly this name."""
+        return _rows_named(self.state_names, self.state_order, name)
+
+    def accesses_of(self, state: int) -> list[Access]:
+        """What touches a state, sorted by kind, function and line."""
+        return [self._access(i, state) for i in range(self.access_start[state], self.access_start[state + 1])]
+
+    def accesses_in(self, function: int) -> list[Access]:
+        """What a function touches, by line."""
+        start, end = self.function_access_start[function], self.function_access_start[function + 1]
+        return [self._access(i, bisect_right(self.access_start, i) - 1) for i in self.function_access[start:end]]
+
+    def _access(self, index: int, state: int) -> Access:
+        kind, restore = divmod(self.access_kind[index], 2)
+        return Access(
+            state=state,
+            function=self.access_function[index],
+            line=self.access_line[index],
+            access=ACCESS_KINDS[kind],
+            form=self.texts[self.access_form[index]],
+            restore=bool(restore),
+            guard=self.access_guard[index],
+        )
+
+    def blind_spot(self, index: int, function: int) -> BlindSpot:
+        """One blind spot of a function, `index` from `blind_start[function]` on."""
+        return BlindSpot(
+            function=function,
+            line=self.blind_line[index],
+            expression=self.texts[self.blind_expression[index]],
+            name=self.texts[self.blind_name[index]],
+            reason=self.texts[self.blind_reason[index]],
+        )
+
+    def blind_spots_in(self, function: int) -> list[BlindSpot]:
+        """A function's calls whose callees are not all known, by line."""
+        spots = range(self.blind_start[function], self.blind_start[function + 1])
+        return [self.blind_spot(i, function) for i in spots]
+
+    def native_exits_in(self, function: int) -> list[NativeExit]:
+        """A function's calls into native code without a model, by line."""
+        exits = range(self.exit_start[function], self.exit_start[function + 1])
+        return [NativeExit(function, self.exit_line[i], self.texts[self.exit_callee[i]]) for i in exits]
+
+    def class_row(self, index: int) -> ClassRow:
+        """One class; they are sorted by name."""
+        return ClassRow(
+            name=self.class_names[index],
+            file=self.texts[self.class_file[index]],
+            line=self.class_line[index],
+            mro=tuple(self.texts[i] for i in self.mro_member[self.mro_start[index] : self.mro_start[index + 1]]),
+        )
+
+    def classes_named(self, name: str) -> list[ClassRow]:
+        """Every class of exactly this name."""
+        found = []
+        index = bisect_left(self.class_names, name)
+        while index < len(self.class_names) and self.class_names[index] == name:
+            found.append(self.class_row(index))
+            index += 1
+        return found
+
+    def alias(self, name: str) -> str | None:
+        """The definition's own name that another full name stands for."""
+        index = bisect_left(self.alias_names, name)
+        if index < len(self.alias_names) and self.alias_names[index] == name:
+            return self.alias_definition(index)
+        return None
+
+    def alias_definition(self, index: int) -> str:
+        """The definition's own name that the alias of this number stands for."""
+        return self.texts[self.alias_target[index]]
+
+
+def _rows_named(names: Strings, order: array[int], name: str) -> list[int]:
+    """The rows of a name, found by bisection over `order`, which sorts the rows by name."""
+
+    def found() -> Iterator[int]:
+        position = bisect_left(order, name, key=names.__getitem__)
+        while position < len(order) and names[order[position]] == name:
+            yield order[position]
+            position += 1
+
+    return list(found())

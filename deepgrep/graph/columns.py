@@ -1,0 +1,93 @@
+"""Columns of a stored graph: numbers as fixed little-endian bytes, strings as one text with offsets.
+
+Both are read without decoding the whole: a question looks at a few hundred rows of a graph with a million.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+from deepgrep.errors import DeepgrepError
+
+UNSIGNED = "I"
+SIGNED = "i"
+BYTE = "B"
+
+
+def malformed(section: str) -> DeepgrepError:
+    """The error for a section whose bytes cannot be what `pack` wrote."""
+    return DeepgrepError(f"stored graph: section {section!r} is malformed: delete the cache folder and run again")
+
+
+def pack_numbers(code: str, numbers: Iterable[int]) -> bytes:
+    """Encode a column of numbers; `code` is UNSIGNED, SIGNED (both 32 bits) or BYTE."""
+    column = array(code, numbers)
+    if sys.byteorder == "big":
+        column.byteswap()
+    return column.tobytes()
+
+
+def unpack_numbers(code: str, data: bytes, section: str) -> array[int]:
+    """Decode what `pack_numbers` wrote.
+
+    Raises:
+        DeepgrepError: the length does not fit.
+    """
+    column: array[int] = array(code)
+    if len(data) % column.itemsize:
+        raise malformed(section)
+    column.frombytes(data)
+    if sys.byteorder == "big":
+        column.byteswap()
+    return column
+
+
+def pack_strings(strings: Sequence[str]) -> bytes:
+    """Encode a column of strings: their number, the end of each, then all of them, a line each."""
+    lines = [string.encode("utf-8", "surrogatepass") + b"\n" for string in strings]
+    ends, end = [], 0
+    for line in lines:
+        end += len(line)
+        ends.append(end)
+    return pack_numbers(UNSIGNED, [len(lines), *ends]) + b"".join(lines)
+
+
+class Strings(Sequence[str]):
+    """A column of strings that decodes only the rows that are asked for."""
+
+    def __init__(self, data: bytes, section: str) -> None:
+        count = unpack_numbers(UNSIGNED, data[:4], section)
+        if len(count) != 1 or len(data) < 4 * (count[0] + 1):
+            raise malformed(section)
+        self._data = data
+        self._text = 4 * (count[0] + 1)
+        """Where the text begins; ends count from there."""
+        self._ends = unpack_numbers(UNSIGNED, data[4 : self._text], section)
+        if (self._ends[-1] if self._ends else 0) != len(data) - self._text:
+            raise malformed(section)
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def __getitem__(self, index: int) -> str:  # type: ignore[override]  # no slices: nothing needs them
+        end = self._text + self._ends[index] - 1
+        start = self._text + (self._ends[index - 1] if index else 0)
+        return self._data[start:end].decode("utf-8", "surrogatepass")
+
+    def __iter__(self) -> Iterator[str]:
+        return (self[index] for index in range(len(self)))
+
+    def ending_with(self, suffix: str) -> Iterator[int]:
+        """The rows that end with `suffix`, in order: one search over the text instead of a look at each row."""
+        needle = suffix.encode("utf-8", "surrogatepass") + b"\n"
+        found = self._data.find(needle, self._text)
+        while found >= 0:
+            place = found - self._text
+            index = bisect_right(self._ends, place)
+            # A row may hold line breaks, so the hit must be at its end.
+            if self._ends[index] == place + len(needle):
+                yield index
+            found = self._data.find(needle, found + 1)

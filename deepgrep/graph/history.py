@@ -1,0 +1,77 @@
+"""What has already happened when a function is called: the module it is in was imported.
+
+A module's body runs once. So the bodies that importing the root's module has run cannot run again, and an import of
+one of them leads nowhere; and the instances they made exist, which meets requirements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cached_property
+
+from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.layout import KINDS
+from deepgrep.graph.rows import Certainty, Via
+
+_IMPORT = bytes(via is Via.IMPORT for via, _ in KINDS)
+_CERTAIN = bytes(certainty is Certainty.CERTAIN for _, certainty in KINDS)
+
+
+class History:
+    """What ran before the root: nothing, where the root is a module body or code that imports."""
+
+    def __init__(self, graph: CallGraph, starts: Collection[int]) -> None:
+        self._graph = graph
+        self.ran = _bodies_run_by_import(graph, starts)
+        """The module bodies that have run."""
+
+    @cached_property
+    def made(self) -> bytearray:
+        """1 for each function that those bodies have certainly called, themselves included: what they made exists.
+
+        Only over certain edges: over all of them, importing torch would seem to have entered every mode there is.
+        """
+        graph = self._graph
+        out_start, out_certain, out_plain = graph.out_start, graph.out_certain, graph.out_plain
+        callees, kinds, requires = graph.edge_callee, graph.edge_kind, graph.edge_requires
+        inside, order = bytearray(graph.function_count), sorted(self.ran)
+        for body in order:
+            inside[body] = 1
+        for function in order:  # grows as it is walked
+            for callee in callees[out_start[function] : out_certain[function]]:
+                if not inside[callee]:
+                    inside[callee] = 1
+                    order.append(callee)
+            for edge in range(out_plain[function], out_start[function + 1]):
+                if not requires[edge] and _CERTAIN[kinds[edge]] and not inside[callees[edge]]:
+                    inside[callees[edge]] = 1
+                    order.append(callees[edge])
+        return inside
+
+
+def _bodies_run_by_import(graph: CallGraph, starts: Collection[int]) -> frozenset[int]:
+    bodies = []
+    for module in sorted({graph.module(start) for start in starts}):
+        body = graph.module_body(module)
+        if body in starts:
+            return frozenset()
+        if body is not None:
+            bodies.append(body)
+    seen, packages = set(bodies), {""}
+    for body in bodies:  # grows as it is walked
+        found = [
+            graph.edge_callee[edge]
+            for edge in range(graph.out_plain[body], graph.out_start[body + 1])
+            if _IMPORT[graph.edge_kind[edge]] and graph.edge_guard[edge] < 0 and not graph.edge_requires[edge]
+        ]
+        # Importing a.b.c runs a and a.b first, whether or not an edge says so.
+        package = graph.module(body).rpartition(".")[0]
+        while package not in packages:
+            packages.add(package)
+            found += graph.functions_named(f"{package}.<module>")
+            package = package.rpartition(".")[0]
+        for imported in found:
+            if imported not in seen:
+                seen.add(imported)
+                bodies.append(imported)
+    return frozenset(seen)

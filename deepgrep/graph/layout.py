@@ -1,0 +1,254 @@
+"""How rows become columns: `pack`, the writing half of `CallGraph`.
+
+Edges are sorted by caller; within a caller first those that can always be taken, the certain ones before the others,
+then those that a question must look at (imports, and edges that require something). So a search walks most edges by
+slices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import IntEnum
+from itertools import accumulate
+
+import msgspec
+
+from deepgrep.graph.columns import BYTE, SIGNED, UNSIGNED, pack_numbers, pack_strings
+from deepgrep.graph.rows import AccessKind, Certainty, Edge, GraphRows, Skipped, Source, Via
+
+VIAS = tuple(Via)
+CERTAINTIES = tuple(Certainty)
+ACCESS_KINDS = tuple(AccessKind)
+KINDS = tuple((via, certainty) for via in VIAS for certainty in CERTAINTIES)
+"""What the `edge_kind` column counts in."""
+
+
+NO_TEXT = 0
+"""The number of the empty text."""
+
+
+class Meta(msgspec.Struct, frozen=True):
+    """The small rest of a graph that is not columns."""
+
+    sources: list[Source]
+    skipped: list[Skipped]
+
+
+class _Texts:
+    """Strings that occur often (files, expressions, conditions), each kept once."""
+
+    def __init__(self) -> None:
+        self._index: dict[str, int] = {"": NO_TEXT}
+
+    def __call__(self, text: str) -> int:
+        return self._index.setdefault(text, len(self._index))
+
+    def all(self) -> list[str]:
+        return list(self._index)
+
+
+def pack(rows: GraphRows) -> dict[str, bytes]:
+    """The sections that `CallGraph` reads.
+
+    Raises:
+        ValueError: a row breaks its contract: an index out of range, a function's name that does not end with its
+            qualname.
+    """
+    text = _Texts()
+    sections = {"meta": msgspec.msgpack.encode(Meta(rows.sources, rows.skipped))}
+    sections |= _functions(rows, text)
+    sections |= _edges(rows)
+    sections |= _guards(rows, text)
+    sections |= _states(rows, text)
+    sections |= _call_sites(rows, text)
+    sections |= _classes(rows, text)
+    sections["texts"] = pack_strings(text.all())
+    return sections
+
+
+def _starts(count: int, keys: Iterable[int], what: str) -> list[int]:
+    """Where each of `count` groups begins in rows sorted by key, and where the last one ends."""
+    sizes = [0] * (count + 1)
+    for key in keys:
+        if not 0 <= key < count:
+            raise ValueError(f"{what} {key} is out of range: there are {count}")
+        sizes[key + 1] += 1
+    return list(accumulate(sizes))
+
+
+def _numbers(code: str = UNSIGNED, **columns: Iterable[int]) -> dict[str, bytes]:
+    return {name: pack_numbers(code, numbers) for name, numbers in columns.items()}
+
+
+def _functions(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
+    functions = rows.functions
+    for function in functions:
+        if not function.name.endswith("." + function.qualname):
+            raise ValueError(f"function name {function.name!r} does not end with its qualname {function.qualname!r}")
+    names = [function.name for function in functions]
+    return {
+        "function_names": pack_strings(names),
+        **_numbers(
+            function_order=sorted(range(len(names)), key=lambda i: (names[i], i)),
+            function_module=(text(f.name[: -len(f.qualname) - 1]) for f in functions),
+            function_last=(text(f.qualname.rpartition(".")[2]) for f in functions),
+            function_file=(text(f.file) for f in functions),
+            function_line=(f.line for f in functions),
+            function_context=(text(f.context) for f in functions),
+        ),
+    }
+
+
+class _Group(IntEnum):
+    """The order of a caller's edges."""
+
+    CERTAIN = 0
+    PLAIN = 1
+    CONDITIONAL = 2
+
+
+def _group(edge: Edge) -> _Group:
+    if edge.via is Via.IMPORT or edge.requires:
+        return _Group.CONDITIONAL
+    return _Group.CERTAIN if edge.certainty is Certainty.CERTAIN else _Group.PLAIN
+
+
+def _edges(rows: GraphRows) -> dict[str, bytes]:
+    count = len(rows.functions)
+    kind_of = {kind: i for i, kind in enumerate(KINDS)}
+    requirements: dict[tuple[int, ...], int] = {(): 0}
+    ordered = sorted(
+        {
+            (
+                edge.caller,
+                _group(edge),
+                edge.callee,
+                edge.line,
+                kind_of[edge.via, edge.certainty],
+                edge.guard,
+                tuple(sorted(set(edge.requires))),
+            )
+            for edge in rows.edges
+        }
+    )
+    callers = [edge[0] for edge in ordered]
+    callees = [edge[2] for edge in ordered]
+    requires = [requirements.setdefault(edge[6], len(requirements)) for edge in ordered]
+    members = [member for needed in requirements for member in needed]
+    if any(not 0 <= member < count for member in members):
+        raise ValueError("an edge requires a function that is out of range")
+    incoming = sorted(range(len(ordered)), key=lambda e: (callees[e], ordered[e][1] is _Group.CONDITIONAL, e))
+    out_start, in_start = _starts(count, callers, "caller"), _starts(count, callees, "callee")
+    out_certain, out_plain, in_plain = out_start[:count], out_start[:count], in_start[:count]
+    for caller, group, callee, *_ in ordered:
+        out_certain[caller] += group is _Group.CERTAIN
+        out_plain[caller] += group is not _Group.CONDITIONAL
+        in_plain[callee] += group is not _Group.CONDITIONAL
+    return {
+        **_numbers(
+            out_start=out_start,
+            out_certain=out_certain,
+            out_plain=out_plain,
+            edge_callee=callees,
+            edge_line=(edge[3] for edge in ordered),
+            edge_requires=requires,
+            in_start=in_start,
+            in_plain=in_plain,
+            in_caller=(callers[e] for e in incoming),
+            in_edge=incoming,
+            requires_start=[0, *accumulate(map(len, requirements))],
+            requires_member=members,
+        ),
+        **_numbers(BYTE, edge_kind=(edge[4] for edge in ordered)),
+        **_numbers(SIGNED, edge_guard=(edge[5] for edge in ordered)),
+    }
+
+
+def _guards(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
+    guards = rows.guards
+    return {
+        **_numbers(SIGNED, guard_parent=(guard.parent for guard in guards)),
+        **_numbers(
+            guard_kind=(text(guard.kind) for guard in guards),
+            guard_text=(text(guard.text) for guard in guards),
+            guard_line=(guard.line for guard in guards),
+        ),
+    }
+
+
+def _states(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
+    states = rows.states
+    accesses = sorted(
+        set(rows.accesses),
+        key=lambda a: (a.state, ACCESS_KINDS.index(a.access), a.function, a.line, a.form, a.restore, a.guard),
+    )
+    by_function = sorted(range(len(accesses)), key=lambda i: (accesses[i].function, accesses[i].line, i))
+    return {
+        "state_names": pack_strings([state.name for state in states]),
+        **_numbers(
+            state_order=sorted(range(len(states)), key=lambda i: (states[i].name, i)),
+            state_kind=(text(state.kind) for state in states),
+            state_scope=(text(state.scope) for state in states),
+            access_start=_starts(len(states), (access.state for access in accesses), "state"),
+            access_function=(access.function for access in accesses),
+            access_line=(access.line for access in accesses),
+            access_form=(text(access.form) for access in accesses),
+            function_access_start=_starts(
+                len(rows.functions), (access.function for access in accesses), "accessing function"
+            ),
+            function_access=by_function,
+        ),
+        **_numbers(BYTE, access_kind=(ACCESS_KINDS.index(a.access) * 2 + a.restore for a in accesses)),
+        **_numbers(SIGNED, access_guard=(access.guard for access in accesses)),
+    }
+
+
+def _call_sites(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
+    """Blind spots and native exits, by function."""
+    count = len(rows.functions)
+    blind = sorted(set(rows.blind_spots), key=lambda b: (b.function, b.line, b.expression, b.name, b.reason))
+    exits = sorted(set(rows.native_exits), key=lambda e: (e.function, e.line, e.callee))
+    return _numbers(
+        blind_start=_starts(count, (spot.function for spot in blind), "blind spot's function"),
+        blind_line=(spot.line for spot in blind),
+        blind_expression=(text(spot.expression) for spot in blind),
+        blind_name=(text(spot.name) for spot in blind),
+        blind_reason=(text(spot.reason) for spot in blind),
+        exit_start=_starts(count, (exit_.function for exit_ in exits), "native exit's function"),
+        exit_line=(exit_.line for exit_ in exits),
+        exit_callee=(text(exit_.callee) for exit_ in exits),
+    )
+
+
+def _classes(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
+    """Classes, what their construction runs, and aliases."""
+    classes = sorted(rows.classes, key=lambda c: (c.name, c.file, c.line))
+    constructors = _constructors(rows)
+    aliases = sorted(rows.aliases.items())
+    return {
+        "class_names": pack_strings([row.name for row in classes]),
+        "alias_names": pack_strings([name for name, _ in aliases]),
+        **_numbers(
+            class_file=(text(row.file) for row in classes),
+            class_line=(row.line for row in classes),
+            mro_start=[0, *accumulate(len(row.mro) for row in classes)],
+            mro_member=(text(name) for row in classes for name in row.mro),
+            constructor_name=(text(name) for name, _ in constructors),
+            constructor_function=(function for _, function in constructors),
+            alias_target=(text(target) for _, target in aliases),
+        ),
+    }
+
+
+def _constructors(rows: GraphRows) -> Sequence[tuple[str, int]]:
+    """Each class's last name with each function that constructing one runs, inherited or its own."""
+    by_name: dict[str, list[int]] = {}
+    for index, function in enumerate(rows.functions):
+        by_name.setdefault(function.name, []).append(index)
+    found = set()
+    for row in rows.classes:
+        for method in ("__init__", "__new__"):
+            owner = next((base for base in row.mro if f"{base}.{method}" in by_name), None)
+            if owner is not None:
+                found |= {(row.name.rpartition(".")[2], index) for index in by_name[f"{owner}.{method}"]}
+    return sorted(found)

@@ -1,0 +1,165 @@
+"""Paths through a chop: the best one to each goal, and alternatives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.chop import Chop
+from deepgrep.graph.layout import KINDS
+from deepgrep.graph.rows import Certainty, Via
+from deepgrep.graph.slices import ForwardSlice
+
+Route = tuple[int, ...]
+"""A path as the functions it goes through."""
+
+_WEIGHTS = {Certainty.CERTAIN: 1, Certainty.DISPATCH: 4, Certainty.FLOW: 6}
+_IMPORT_WEIGHT = 2
+
+# By the kind of an edge.
+COST = bytes(max(_WEIGHTS[certainty], _IMPORT_WEIGHT * (via is Via.IMPORT)) for via, certainty in KINDS)
+_CERTAIN = bytes(certainty is Certainty.CERTAIN for _, certainty in KINDS)
+
+_ALTERNATIVES_WORK = 300_000
+"""Edges looked at in search of alternatives: about half a second."""
+
+_LARGEST_ALTERNATIVES_SEARCH = 100_000
+"""Edges of a chop up to which alternatives are searched for: above, networkx takes too long to build its graph."""
+
+
+def best_routes(graph: CallGraph, reached: ForwardSlice, chop: Chop) -> dict[int, Route]:
+    """For each goal its best route: the shortest over certain edges alone, or else the least doubtful one."""
+    routes = _shortest_certain(graph, reached, chop)
+    if len(routes) == len(chop.goals):
+        return routes
+    return routes | _cheapest(graph, reached, chop, set(chop.goals) - routes.keys())
+
+
+def _shortest_certain(graph: CallGraph, reached: ForwardSlice, chop: Chop) -> dict[int, Route]:
+    """A shortest route over certain edges to each goal that has one."""
+    callees, taken, inside = graph.edge_callee, reached.taken, chop.successors
+    parent = dict.fromkeys(chop.starts, -1)
+    order, open_goals = list(parent), set(chop.goals) - parent.keys()
+    for function in order:  # grows as it is walked
+        start, plain, end = graph.out_start[function], graph.out_plain[function], graph.out_start[function + 1]
+        found = callees[start : graph.out_certain[function]]
+        if plain != end:
+            found.extend(callees[e] for e in range(plain, end) if e in taken and _CERTAIN[graph.edge_kind[e]])
+        for callee in found:
+            if callee not in parent and callee in inside:
+                parent[callee] = function
+                order.append(callee)
+                open_goals.discard(callee)
+        if not open_goals:
+            break
+    return {goal: _route_to(goal, parent) for goal in chop.goals if goal in parent}
+
+
+def _cheapest(graph: CallGraph, reached: ForwardSlice, chop: Chop, goals: set[int]) -> dict[int, Route]:
+    """Dijkstra's algorithm from the starts, with a list for each cost, as costs are small whole numbers."""
+    open_goals = set(goals)
+    distance = dict.fromkeys(chop.starts, 0)
+    parent = dict.fromkeys(chop.starts, -1)
+    levels: list[list[int]] = [list(chop.starts)]
+    level = 0
+    while level < len(levels) and open_goals:
+        for function in levels[level]:
+            if distance[function] != level:
+                continue
+            open_goals.discard(function)
+            for edge in graph.out_edges(function):
+                callee = graph.edge_callee[edge]
+                if callee not in chop.successors:
+                    continue
+                total = level + COST[graph.edge_kind[edge]]
+                if total < distance.get(callee, total + 1) and reached.takes(graph, function, edge):
+                    distance[callee], parent[callee] = total, function
+                    levels += [[] for _ in range(total + 1 - len(levels))]
+                    levels[total].append(callee)
+        level += 1
+    return {goal: _route_to(goal, parent) for goal in sorted(goals - open_goals)}
+
+
+def _route_to(goal: int, parent: dict[int, int]) -> Route:
+    route = [goal]
+    while (before := parent[route[-1]]) >= 0:
+        route.append(before)
+    return tuple(reversed(route))
+
+
+def edge_between(graph: CallGraph, reached: ForwardSlice, caller: int, callee: int) -> int:
+    """The least doubtful edge that can be taken from one function to the next; the first in the text of several."""
+    return min(edges_between(graph, reached, caller, callee), key=lambda e: (COST[graph.edge_kind[e]], e))
+
+
+def edges_between(graph: CallGraph, reached: ForwardSlice, caller: int, callee: int) -> list[int]:
+    """All edges that can be taken from one function to the next, by line."""
+    edges = [
+        edge
+        for edge in graph.out_edges(caller)
+        if graph.edge_callee[edge] == callee and reached.takes(graph, caller, edge)
+    ]
+    return sorted(edges, key=lambda e: (graph.edge_line[e], e))
+
+
+def alternatives(
+    graph: CallGraph, reached: ForwardSlice, chop: Chop, known: Sequence[Route], wanted: int
+) -> tuple[list[Route], bool]:
+    """Up to `wanted` more routes than are `known`, least doubtful first.
+
+    Returns:
+        The routes, and whether the search ended by itself: False if it was given up as too long.
+    """
+    if chop.edge_count > _LARGEST_ALTERNATIVES_SEARCH:
+        return [], False
+    import networkx  # late: 140 ms
+
+    # Nodes of their own for the two ends, as there may be several starts and goals.
+    root, target = -1, -2
+    network: Any = networkx.DiGraph()
+    network.add_edges_from(((root, start) for start in chop.starts), cost=0)
+    for function in chop.functions:
+        network.add_edges_from(
+            (function, callee, {"cost": cost}) for callee, cost in _costs(graph, reached, chop, function).items()
+        )
+    network.add_edges_from(((goal, target) for goal in chop.goals), cost=0)
+    budget = _Budget(_ALTERNATIVES_WORK)
+    found: list[Route] = []
+    try:
+        for nodes in networkx.shortest_simple_paths(network, root, target, weight=budget.weight):
+            route = tuple(nodes[1:-1])
+            if route not in known:
+                found.append(route)
+            if len(found) == wanted:
+                break
+    except _BudgetSpentError:
+        return found, False
+    return found, True
+
+
+def _costs(graph: CallGraph, reached: ForwardSlice, chop: Chop, function: int) -> dict[int, int]:
+    """What the least doubtful edge to each successor costs."""
+    costs: dict[int, int] = {}
+    for edge in graph.out_edges(function):
+        callee, cost = graph.edge_callee[edge], COST[graph.edge_kind[edge]]
+        if callee in chop.successors and cost < costs.get(callee, cost + 1) and reached.takes(graph, function, edge):
+            costs[callee] = cost
+    return costs
+
+
+class _BudgetSpentError(Exception):
+    """The search looked at as many edges as it may."""
+
+
+class _Budget:
+    """An edge weight that counts how often it is asked: a limit that, unlike a clock, falls the same each time."""
+
+    def __init__(self, steps: int) -> None:
+        self._left = steps
+
+    def weight(self, _tail: int, _head: int, data: dict[str, int]) -> int:
+        self._left -= 1
+        if self._left < 0:
+            raise _BudgetSpentError
+        return data["cost"]

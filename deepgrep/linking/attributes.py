@@ -1,0 +1,380 @@
+"""Attribute access: modules, classes, instances, descriptors, `__getattr__` and `__setattr__`, and what is outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from deepgrep.facts.operations import Attribute, DeleteAttribute, Operation, SetAttribute
+from deepgrep.graph.rows import Certainty, Via
+from deepgrep.linking import names, states
+from deepgrep.linking.evaluation import Evaluation, Handler, union
+from deepgrep.linking.hierarchy import Found
+from deepgrep.linking.invocation import Arguments, invoke
+from deepgrep.linking.program import ClassInfo, ModuleInfo
+from deepgrep.linking.values import (
+    NOTHING,
+    Bound,
+    ClassValue,
+    Container,
+    External,
+    FunctionValue,
+    InstanceValue,
+    ModuleValue,
+    Partial,
+    Super,
+    Text,
+    Value,
+    Values,
+    Wrapped,
+)
+
+# A name of more parts than this stands for data that is walked, not for a function: `node.next.next.next`.
+_LONGEST_EXTERNAL_NAME = 7
+_PROPERTY_DECORATORS = frozenset({"setter", "getter", "deleter"})
+
+
+def _attribute(ev: Evaluation, op: Attribute) -> Values:
+    return union([attribute(ev, op, value, op.name) for value in ev.get(op.base)])
+
+
+def attribute(ev: Evaluation, op: Operation, value: Value, name: str) -> Values:
+    """Return what `value.name` may be; note what it runs and which state it reads."""
+    interner = ev.solver.interner
+    match value:
+        case InstanceValue():
+            return instance_attribute(ev, op, value, name)
+        case ModuleValue():
+            return module_attribute(ev, op, value.module, name)
+        case ClassValue():
+            return class_attribute(ev, op, value, name)
+        case External():
+            if value.name.count(".") >= _LONGEST_EXTERNAL_NAME:
+                return NOTHING
+            states.read_external(ev, op, f"{value.name}.{name}")
+            return ev.one(interner.external(f"{value.name}.{name}"))
+        case Container():
+            states.read_container_attribute(ev, op, value, name)
+            cell = value.items.get(("attribute", name))
+            method = ev.one(interner.bound(interner.external(f"{value.class_name}.{name}"), value))
+            return method if cell is None else union((ev.read(cell), method))
+        case Super():
+            return _super_attribute(ev, op, value, name)
+        case Text():
+            kind = type(value.value).__name__
+            return ev.one(interner.bound(interner.external(f"{kind}.{name}"), value))
+        case Wrapped(kind="property") if name in _PROPERTY_DECORATORS:
+            return ev.one(interner.wrapped(name, value))
+        case Bound():
+            if name == "__self__":
+                return ev.one(value.receiver)
+            return ev.one(value.function) if name == "__func__" else attribute(ev, op, value.function, name)
+        case Partial() if name == "func":
+            return ev.read(value.callee)
+        case FunctionValue():
+            return ev.read(ev.solver.function_attribute(value.unit, name))
+        case _:
+            return NOTHING
+
+
+def find(ev: Evaluation, cls: ClassInfo, name: str, is_open: bool) -> Found:
+    """Look an attribute up in a class; the frame is evaluated again should the class change."""
+    ev.solver.watch(cls, ev)
+    return ev.solver.hierarchy.find(cls, name, is_open)
+
+
+def found_values(ev: Evaluation, found: Found) -> Values:
+    """Return all that an attribute may be, unbound."""
+    cells = [found.inherited[1]] if found.inherited else []
+    cells += [cell for _, cell in found.overrides]
+    return union([ev.read(cell) for cell in (*cells, *found.fields)])
+
+
+def instance_attribute(ev: Evaluation, op: Operation, value: InstanceValue, name: str) -> Values:
+    """Return what an attribute of an instance may be, bound to it."""
+    found = find(ev, value.cls, name, value.is_open)
+    results = _bound(ev, op, found, value, ev.one(ev.solver.interner.cls(value.cls, value.is_open)))
+    states.read_instance(ev, op, value, name, found)
+    if found.inherited or found.fields or found.overrides:
+        return results
+    if name == "__class__":
+        return ev.one(ev.solver.interner.cls(value.cls, value.is_open))
+    if not name.startswith("__"):
+        results = union((results, _computed(ev, op, value, name)))
+    return union((results, _external_methods(ev, found.external, name, value)))
+
+
+def _external_methods(ev: Evaluation, bases: Iterable[str], name: str, receiver: Value) -> Values:
+    interner = ev.solver.interner
+    return frozenset(interner.bound(interner.external(f"{base}.{name}"), receiver) for base in bases)
+
+
+def _computed(ev: Evaluation, op: Operation, value: InstanceValue, name: str) -> Values:
+    """An attribute that no class has: `__getattr__` is asked."""
+    getter = find(ev, value.cls, "__getattr__", value.is_open)
+    if getter.inherited is None and not getter.overrides:
+        return NOTHING
+    functions = found_values(ev, getter)
+    interner = ev.solver.interner
+    bound = frozenset(interner.bound(f, value) for f in functions if isinstance(f, FunctionValue))
+    certainty = Certainty.CERTAIN if getter.inherited and not getter.overrides else Certainty.DISPATCH
+    arguments = Arguments((ev.one(interner.text(name)),))
+    return invoke(ev, bound, arguments, ev.site(op), Via.PROPERTY, certainty)
+
+
+def _bound(ev: Evaluation, op: Operation, found: Found, receiver: Value, owner: Values) -> Values:
+    """Apply the descriptor protocol to what an attribute of a receiver may be."""
+    results: list[Values] = [ev.read(cell) for cell in found.fields]
+    several = len(found.overrides) + (found.inherited is not None) > 1
+    certainty = Certainty.DISPATCH if several else Certainty.CERTAIN
+    cells = [found.inherited[1]] if found.inherited else []
+    for cell in (*cells, *(cell for _, cell in found.overrides)):
+        for value in ev.read(cell):
+            results.append(_descriptor(ev, op, value, receiver, owner, certainty))
+    return union(results)
+
+
+def _descriptor(
+    ev: Evaluation, op: Operation, value: Value, receiver: Value, owner: Values, certainty: Certainty
+) -> Values:
+    interner = ev.solver.interner
+    match value:
+        case FunctionValue():
+            return ev.one(bound_method(ev, value, receiver))
+        case Wrapped(kind="staticmethod"):
+            return ev.one(value.functions[0]) if value.functions[0] else NOTHING
+        case Wrapped(kind="classmethod"):
+            function = value.functions[0]
+            return frozenset(interner.bound(function, cls) for cls in owner) if function else NOTHING
+        case Wrapped(kind="property"):
+            getter = value.functions[0]
+            if getter is None:
+                return NOTHING
+            bound = ev.one(interner.bound(getter, receiver))
+            return invoke(ev, bound, Arguments(), ev.site(op), Via.PROPERTY, certainty)
+        case InstanceValue():
+            return _descriptor_object(ev, op, value, receiver, owner)
+        case _:
+            return ev.one(value)
+
+
+def bound_method(ev: Evaluation, function: FunctionValue, receiver: Value) -> Value:
+    """Return a function bound to a receiver.
+
+    What `self` is inside a method is answered by the class hierarchy, so one bound method stands for all receivers.
+    """
+    unit = function.unit
+    if unit.cls is not None and unit.binding == "instance":
+        receiver = ev.solver.interner.instance(unit.cls, True)
+    return ev.solver.interner.bound(function, receiver)
+
+
+def _descriptor_object(
+    ev: Evaluation, op: Operation, value: InstanceValue, receiver: Value, owner: Values
+) -> Values:
+    """A class attribute that is an instance: its `__get__` runs, if its class has one."""
+    getter = find(ev, value.cls, "__get__", value.is_open)
+    if getter.inherited is None:
+        return ev.one(value)
+    interner = ev.solver.interner
+    bound = frozenset(interner.bound(f, value) for f in found_values(ev, getter) if isinstance(f, FunctionValue))
+    arguments = Arguments((ev.one(receiver), owner))
+    return invoke(ev, bound, arguments, ev.site(op), Via.PROPERTY, Certainty.CERTAIN)
+
+
+def class_attribute(ev: Evaluation, op: Operation, value: ClassValue, name: str) -> Values:
+    """Return what an attribute of a class may be."""
+    found = find(ev, value.cls, name, value.is_open)
+    states.read_class(ev, op, value, name, found)
+    interner = ev.solver.interner
+    results: list[Values] = []
+    for attribute_value in found_values(ev, found):
+        match attribute_value:
+            case Wrapped(kind="staticmethod"):
+                results += [ev.one(f) for f in attribute_value.functions if f]
+            case Wrapped(kind="classmethod"):
+                results += [ev.one(interner.bound(f, value)) for f in attribute_value.functions if f]
+            case _:
+                results.append(ev.one(attribute_value))
+    if _is_enum(ev, value.cls) and found.inherited and not name.startswith("__"):
+        results.append(ev.one(interner.instance(value.cls)))
+    if found.inherited or found.overrides or found.fields:
+        return union(results)
+    for metaclass in metaclasses(ev, value.cls):
+        meta = find(ev, metaclass.cls, name, False)
+        if meta.inherited:
+            return _bound(ev, op, meta, value, ev.one(metaclass))
+    return union((*results, frozenset(interner.external(f"{base}.{name}") for base in found.external)))
+
+
+def metaclasses(ev: Evaluation, cls: ClassInfo) -> list[ClassValue]:
+    """Return the metaclasses that a class has or inherits."""
+    for base in ev.solver.hierarchy.mro(cls):
+        if isinstance(base, ClassInfo) and base.metaclass:
+            return [v for v in base.metaclass if isinstance(v, ClassValue)]
+    return []
+
+
+def _is_enum(ev: Evaluation, cls: ClassInfo) -> bool:
+    return any(isinstance(base, str) and base.startswith("enum.") for base in ev.solver.hierarchy.mro(cls))
+
+
+def _super_attribute(ev: Evaluation, op: Operation, value: Super, name: str) -> Values:
+    receiver = value.receiver
+    cls = receiver.cls if isinstance(receiver, InstanceValue | ClassValue) else value.cls
+    is_open = isinstance(receiver, InstanceValue | ClassValue) and receiver.is_open
+    ev.solver.watch(cls, ev)
+    hierarchy = ev.solver.hierarchy
+    founds = [hierarchy.find_after(cls, value.cls, name)]
+    if is_open:
+        # In a subclass with several bases, `super()` can lead to a sibling.
+        founds += [hierarchy.find_after(sub, value.cls, name) for sub in hierarchy.subclasses(value.cls)]
+    unique = {f.inherited[0]: f for f in founds if f.inherited}
+    interner = ev.solver.interner
+    owner = ev.one(receiver) if isinstance(receiver, ClassValue) else ev.one(interner.cls(cls, is_open))
+    results = [_bound(ev, op, Found(f.inherited, (), (), ()), receiver, owner) for f in unique.values()]
+    if not unique:
+        results.append(_external_methods(ev, founds[0].external, name, receiver))
+    return union(results)
+
+
+def module_attribute(ev: Evaluation, op: Operation, module: ModuleInfo, name: str) -> Values:
+    """Return what an attribute of a module may be."""
+    solver = ev.solver
+    interner = solver.interner
+    found = names.module_name(ev, module, name)
+    if names.binds(module, name):
+        if ev.recorder is not None and op.line and isinstance(op, Attribute):
+            states.read_global(ev, op, module, name)
+        if found:
+            return found
+    elif found:
+        return found
+    if name in module.submodules:
+        return ev.one(interner.module(module.submodules[name]))
+    if names.binds(module, name):
+        return NOTHING
+    results: list[Values] = []
+    for cls in ev.read(module.replaced_class):
+        if isinstance(cls, ClassValue):
+            results.append(instance_attribute(ev, op, _module_object(ev, cls), name))
+    if results:
+        return union(results)
+    if not names.external_stars(ev, module) and names.binds(module, "__getattr__"):
+        getter = ev.read(module.names["__getattr__"])
+        arguments = Arguments((ev.one(interner.text(name)),))
+        return invoke(ev, getter, arguments, ev.site(op), Via.PROPERTY, Certainty.CERTAIN)
+    if name.startswith("__"):
+        return NOTHING
+    return ev.one(interner.external(f"{module.name}.{name}"))
+
+
+def _module_object(ev: Evaluation, cls: ClassValue) -> InstanceValue:
+    value = ev.solver.interner.instance(cls.cls)
+    assert isinstance(value, InstanceValue)
+    return value
+
+
+def _set_attribute(ev: Evaluation, op: SetAttribute) -> Values:
+    values = ev.get(op.value)
+    for base in ev.get(op.base):
+        set_attribute(ev, op, base, op.name, values, op.form, op.value)
+    return NOTHING
+
+
+def set_attribute(
+    ev: Evaluation, op: Operation, base: Value, name: str, values: Values, form: str, operand: int | None
+) -> None:
+    """Assign to `base.name`: add to what it holds, note the write and what it runs.
+
+    Args:
+        ev: the evaluation.
+        op: the operation that assigns.
+        base, name: what is assigned to.
+        values: what is assigned.
+        form: how the assignment is written.
+        operand: of the assigned value, None where there is none.
+    """
+    solver = ev.solver
+    match base:
+        case ModuleValue():
+            _set_module_attribute(ev, op, base.module, name, values, form, operand)
+        case ClassValue():
+            solver.add(solver.class_attribute(base.cls, name), values)
+            states.write_class(ev, op, base, name, form, operand)
+        case InstanceValue():
+            if not _runs_setter(ev, op, base, name, values):
+                solver.add(solver.instance_field(base.cls, name), values)
+            states.write_instance(ev, op, base, name, form, operand)
+        case Container():
+            solver.add(solver.item(base, ("attribute", name)), values)
+            states.write_container_attribute(ev, op, base, name, form, operand)
+        case External():
+            states.write_external(ev, op, f"{base.name}.{name}", form, operand)
+        case FunctionValue():
+            solver.add(solver.function_attribute(base.unit, name), values)
+        case _:
+            pass
+
+
+def _set_module_attribute(
+    ev: Evaluation, op: Operation, module: ModuleInfo, name: str, values: Values, form: str, operand: int | None
+) -> None:
+    solver = ev.solver
+    if name == "__class__":
+        solver.add(module.replaced_class, values)
+        return
+    for cls in ev.read(module.replaced_class):
+        if isinstance(cls, ClassValue):
+            _runs_setter(ev, op, _module_object(ev, cls), name, values)
+    solver.add(solver.module_name(module, name), values)
+    if ev.recorder is not None and op.line:
+        states.write_global(ev, op, module, name, form, operand)
+
+
+def _runs_setter(ev: Evaluation, op: Operation, base: InstanceValue, name: str, values: Values) -> bool:
+    """Call the property's setter or `__setattr__` that an assignment runs; return whether it was a property."""
+    interner = ev.solver.interner
+    site = ev.site(op)
+    found = find(ev, base.cls, name, base.is_open)
+    setters = [v.functions[1] for v in found_values(ev, found) if isinstance(v, Wrapped) and v.kind == "property"]
+    for setter in setters:
+        if setter is not None:
+            bound = ev.one(interner.bound(setter, base))
+            invoke(ev, bound, Arguments((values,)), site, Via.SETATTR, Certainty.CERTAIN)
+    hook = find(ev, base.cls, "__setattr__", False)
+    if hook.inherited is not None:
+        bound = frozenset(interner.bound(f, base) for f in ev.read(hook.inherited[1]) if isinstance(f, FunctionValue))
+        arguments = Arguments((ev.one(interner.text(name)), values))
+        invoke(ev, bound, arguments, site, Via.SETATTR, Certainty.CERTAIN)
+    return bool(setters)
+
+
+def _delete_attribute(ev: Evaluation, op: DeleteAttribute) -> Values:
+    for base in ev.get(op.base):
+        delete_attribute(ev, op, base, op.name)
+    return NOTHING
+
+
+def delete_attribute(ev: Evaluation, op: Operation, base: Value, name: str) -> None:
+    """Note that `base.name` is deleted."""
+    match base:
+        case ModuleValue():
+            if ev.recorder is not None and op.line:
+                states.write_global(ev, op, base.module, name, "delete", None)
+        case ClassValue():
+            states.write_class(ev, op, base, name, "delete", None)
+        case InstanceValue():
+            states.write_instance(ev, op, base, name, "delete", None)
+        case Container():
+            states.write_container_attribute(ev, op, base, name, "delete", None)
+        case External():
+            states.write_external(ev, op, f"{base.name}.{name}", "delete", None)
+        case _:
+            pass
+
+
+OPERATIONS: dict[type[Operation], Handler] = {
+    Attribute: _attribute,
+    SetAttribute: _set_attribute,
+    DeleteAttribute: _delete_attribute,
+}

@@ -1,0 +1,126 @@
+"""Calls as they are written: what is called, with which arguments, and how sure that is."""
+
+from __future__ import annotations
+
+from deepgrep.facts.operations import Attribute, Call, Iterate, Subscript
+from deepgrep.graph.rows import Certainty, Via
+from deepgrep.linking import blindspots
+from deepgrep.linking.evaluation import Evaluation, Handler, union
+from deepgrep.linking.invocation import Arguments, invoke
+from deepgrep.linking.values import NOTHING, Bound, Container, InstanceValue, Values
+
+
+def _call(ev: Evaluation, op: Call) -> Values:
+    callees = ev.get(op.func)
+    arguments = _arguments(ev, op)
+    if not callees:
+        if ev.recorder is not None and op.line:
+            blindspots.unknown_callee(ev, op)
+        return _decorated(ev, op, NOTHING) if op.decorator else NOTHING
+    via = Via.DECORATE if op.decorator else Via.CALL
+    sure = Certainty.FLOW if ev.recorder is None else certainty(ev, op, callees)
+    results = invoke(ev, callees, arguments, ev.site(op), via, sure)
+    return _decorated(ev, op, results) if op.decorator else results
+
+
+def _decorated(ev: Evaluation, op: Call, results: Values) -> Values:
+    """What a decorator gives back; if that stays unknown, the solver takes what it decorates."""
+    values = ev.get(op.args[0])
+    if len(values) != 1:
+        return union((results, values)) if not results else results
+    (value,) = values
+    cell = ev.solver.decorated_cell((ev.frame, ev.index), value)
+    ev.solver.add(cell, results)
+    return ev.read(cell)
+
+
+def certainty(ev: Evaluation, op: Call, callees: Values) -> Certainty:
+    """Say how sure each of some callees is.
+
+    One callee that names, modules and classes lead to is certain. Several methods of one receiver are its overrides.
+    All else came through parameters, fields or containers, and may be one of several.
+    """
+    if _flowed(ev, op.func):
+        return Certainty.FLOW
+    if len(callees) == 1:
+        return Certainty.CERTAIN
+    receivers = {c.receiver for c in callees if isinstance(c, Bound)}
+    if len(receivers) == 1 and all(isinstance(c, Bound) for c in callees):
+        return Certainty.DISPATCH
+    return Certainty.FLOW
+
+
+def _flowed(ev: Evaluation, operand: int) -> bool:
+    """Whether a value came through a parameter, a field of an object, or a container."""
+    unit = ev.frame.unit
+    if operand < 0:
+        index = ~operand
+        variable = unit.facts.variables[index]
+        if variable.unit >= 0:
+            owner = unit.module.units[variable.unit]
+            return 0 < variable.variable <= len(owner.facts.parameters)
+        return 0 < index <= len(unit.facts.parameters) and not (index == 1 and unit.binding in ("instance", "class"))
+    op = unit.facts.operations[operand]
+    match op:
+        case Subscript() | Iterate():
+            return True
+        case Attribute():
+            return _field(ev, op) or (_flowed(ev, op.base) and not _declared(ev, op.base))
+        case _:
+            return False
+
+
+def _declared(ev: Evaluation, operand: int) -> bool:
+    """Whether what a value may be is a class and its subclasses: stated by an annotation."""
+    values = ev.get(operand)
+    return bool(values) and all(isinstance(v, InstanceValue) and v.is_open for v in values)
+
+
+def _field(ev: Evaluation, op: Attribute) -> bool:
+    for base in ev.get(op.base):
+        if isinstance(base, InstanceValue):
+            found = ev.solver.hierarchy.find(base.cls, op.name, base.is_open)
+            if found.fields and found.inherited is None:
+                return True
+    return False
+
+
+def _arguments(ev: Evaluation, op: Call) -> Arguments:
+    positional = [ev.get(a) for a in op.args]
+    keywords = {name: ev.get(value) for name, value in op.keywords}
+    star: list[Values] = []
+    for operand in op.star:
+        star.append(_spread(ev, operand, positional, len(op.star) == 1))
+    double_star: list[Values] = []
+    for operand in op.double_star:
+        for value in ev.get(operand):
+            if isinstance(value, Container):
+                ev.solver.watch_items(value, ev)
+                for key, cell in value.items.items():
+                    if isinstance(key, str):
+                        keywords[key] = union((keywords.get(key, NOTHING), ev.read(cell)))
+                double_star.append(ev.read(value.element))
+    return Arguments(tuple(positional), keywords, union(star), union(double_star), op.decorator)
+
+
+def _spread(ev: Evaluation, operand: int, positional: list[Values], only: bool) -> Values:
+    """Add the elements of `*value` to the positional arguments; return those whose position is not known."""
+    op = ev.frame.unit.facts.operations[operand] if operand >= 0 else None
+    containers = ev.get(op.base) if isinstance(op, Iterate) else NOTHING
+    if not only or not containers or not all(isinstance(c, Container) for c in containers):
+        return ev.get(operand)
+    start = len(positional)
+    unknown: list[Values] = []
+    for container in containers:
+        assert isinstance(container, Container)
+        unknown.append(ev.read(container.element))
+        ev.solver.watch_items(container, ev)
+        for key, cell in container.items.items():
+            if isinstance(key, int) and not isinstance(key, bool) and 0 <= key < 100:
+                while len(positional) <= start + key:
+                    positional.append(NOTHING)
+                positional[start + key] = union((positional[start + key], ev.read(cell)))
+    return union(unknown)
+
+
+OPERATIONS: dict[type, Handler] = {Call: _call}

@@ -1,0 +1,71 @@
+"""Calling a class: `__new__`, `__init__`, a metaclass's `__call__`, and the constructors that are generated."""
+
+from __future__ import annotations
+
+from deepgrep.graph.rows import Certainty, Via
+from deepgrep.linking.attributes import find, found_values, metaclasses
+from deepgrep.linking.evaluation import Evaluation, Site, union
+from deepgrep.linking.invocation import Arguments, call
+from deepgrep.linking.program import ClassInfo
+from deepgrep.linking.values import ClassValue, FunctionValue, InstanceValue, Value, Values, Wrapped
+
+
+def construct(ev: Evaluation, callee: ClassValue, arguments: Arguments, site: Site, certainty: Certainty) -> Values:
+    """Call a class; return the instances that it may make.
+
+    Args:
+        ev: the evaluation in which the call happens.
+        callee: the class; if it may be a subclass, each one's constructor may run.
+        arguments: what is passed.
+        site: where.
+        certainty: how sure it is that this is the class.
+    """
+    interner = ev.solver.interner
+    # In a module body each place makes an object of its own: its attributes are states.
+    place = f"{ev.frame.unit.module.name}:{site.key}" if ev.frame.unit.is_module else ""
+    instance = interner.instance(callee.cls, callee.is_open, place)
+    made = [ev.one(instance)]
+    for metaclass in metaclasses(ev, callee.cls):
+        for function in _functions(ev, metaclass.cls, "__call__", False):
+            call(ev, interner.bound(function, callee), arguments, site, Via.CONSTRUCT, certainty)
+    if ev.recorder is not None and site.line:
+        ev.recorder.construction(site, callee.cls)
+    # `__new__` is a static method that is given the class.
+    for function in _functions(ev, callee.cls, "__new__", callee.is_open):
+        inner = function.functions[0] if isinstance(function, Wrapped) else function
+        if inner is not None:
+            result = call(ev, inner, arguments.after(ev.one(callee)), site, Via.CONSTRUCT, certainty)
+            made.append(frozenset(v for v in result if not _is_instance(v, callee.cls)))
+    initializers = _functions(ev, callee.cls, "__init__", callee.is_open)
+    sure = certainty if len(initializers) == 1 or certainty is not Certainty.CERTAIN else Certainty.DISPATCH
+    passed = arguments.to(len(initializers))
+    for function in initializers:
+        call(ev, interner.bound(function, instance), passed, site, Via.CONSTRUCT, sure)
+    if not initializers:
+        _generated(ev, callee.cls, arguments)
+        for function in _functions(ev, callee.cls, "__post_init__", callee.is_open):
+            call(ev, interner.bound(function, instance), Arguments(), site, Via.CONSTRUCT, certainty)
+    return union(made)
+
+
+def _is_instance(value: Value, cls: ClassInfo) -> bool:
+    return isinstance(value, InstanceValue) and value.cls is cls
+
+
+def _functions(ev: Evaluation, cls: ClassInfo, name: str, is_open: bool) -> list[Value]:
+    found = find(ev, cls, name, is_open)
+    return [v for v in found_values(ev, found) if isinstance(v, FunctionValue | Wrapped)]
+
+
+def _generated(ev: Evaluation, cls: ClassInfo, arguments: Arguments) -> None:
+    """A dataclass or named tuple: its arguments are its annotated fields, bases' first."""
+    hierarchy = ev.solver.hierarchy
+    order: dict[str, ClassInfo] = {}
+    for base in reversed(hierarchy.mro(cls)):
+        if isinstance(base, ClassInfo):
+            for name in base.declared:
+                order.setdefault(name, base)
+    named = zip(order, arguments.positional, strict=False)
+    for name, values in (*named, *arguments.keywords.items()):
+        if name in order and values:
+            ev.solver.add(ev.solver.instance_field(order[name], name), values)

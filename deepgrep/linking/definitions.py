@@ -1,0 +1,58 @@
+"""`def`, `lambda` and `class`: what they make."""
+
+from __future__ import annotations
+
+from deepgrep.facts.operations import Class, Function, Operation
+from deepgrep.linking.evaluation import Evaluation, Handler
+from deepgrep.linking.values import ClassValue, External, Values
+
+
+def _function(ev: Evaluation, op: Function) -> Values:
+    unit = ev.frame.unit.module.units[op.unit]
+    solver = ev.solver
+    frame = solver.frame(unit, ev.frame)
+    for index, operand in op.defaults:
+        values = ev.get(operand)
+        if values:
+            solver.add(frame.cell(index + 1), values)
+    for index, operand in op.annotations:
+        values = ev.get(operand)
+        if not values:
+            continue
+        unit.stated.add(index)
+        if index < 0:
+            _returns(ev, op, values)
+        elif unit.facts.parameters[index].kind not in ("*", "**"):
+            solver.add(frame.cell(index + 1), values)
+    return ev.one(solver.interner.function(unit, ev.frame))
+
+
+def _returns(ev: Evaluation, op: Function, values: Values) -> None:
+    """A return annotation says what comes back; of a generator function, that is what it yields."""
+    unit = ev.frame.unit.module.units[op.unit]
+    if unit.facts.is_generator:
+        return
+    frame = ev.solver.frame(unit, ev.frame)
+    ev.solver.add(frame.result, values)
+
+
+def _class(ev: Evaluation, op: Class) -> Values:
+    cls = ev.frame.unit.module.classes[op.cls]
+    bases = []
+    for operand in op.bases:
+        values = ev.get(operand)
+        # A base that may be one of several classes: take all, in a fixed order.
+        bases += sorted((v for v in values if isinstance(v, ClassValue | External)), key=_base_key)
+    if ev.solver.hierarchy.set_bases(cls, ev.frame, bases):
+        ev.solver.class_changed(cls)
+    for name, operand in op.keywords:
+        if name == "metaclass":
+            cls.metaclass = [v for v in ev.get(operand) if isinstance(v, ClassValue)]
+    return ev.one(ev.solver.interner.cls(cls))
+
+
+def _base_key(value: object) -> tuple[int, str]:
+    return (0, value.cls.name) if isinstance(value, ClassValue) else (1, getattr(value, "name", ""))
+
+
+OPERATIONS: dict[type[Operation], Handler] = {Function: _function, Class: _class}

@@ -1,0 +1,190 @@
+"""One frame is evaluated: its operations in order, each by the plugin that knows its kind.
+
+Evaluation only ever adds values to cells. When it is done for the last time, a recorder listens and notes what the
+frame calls, writes and reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from deepgrep.facts.operations import Assign, Join, Operation, Raise, Return, Yield
+from deepgrep.linking.cells import Cell
+from deepgrep.linking.values import NOTHING, Value, Values
+
+if TYPE_CHECKING:
+    from deepgrep.linking.program import Frame
+    from deepgrep.linking.recording import Recorder
+    from deepgrep.linking.solver import Solver
+
+Handler = Callable[["Evaluation", Any], Values]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where something happens: a line (0: it is never executed) under a guard; `key` tells sites of a frame apart."""
+
+    line: int
+    guard: int
+    key: object
+
+
+class Evaluation:
+    """The evaluation of one frame.
+
+    Attributes:
+        values: the result of each operation so far.
+        recorder: listens in the last evaluation; None before.
+        index: of the operation that is evaluated.
+        calling: the partials that are being called: one can hold itself.
+    """
+
+    __slots__ = ("_slots", "_variables", "calling", "frame", "index", "recorder", "solver", "values")
+
+    def __init__(self, solver: Solver, frame: Frame, recorder: Recorder | None) -> None:
+        self.solver = solver
+        self.frame = frame
+        self.recorder = recorder
+        self.index = 0
+        self.calling: set[Value] = set()
+        self._slots = _slots(frame)
+        if not frame.variables:
+            frame.variables = [NOTHING] * len(self._slots)
+        self._variables = frame.variables
+        self.values = frame.values
+
+    def run(self, handlers: dict[type[Operation], Handler]) -> None:
+        """Evaluate what is pending; the first time, and the last, all operations."""
+        operations = self.frame.unit.facts.operations
+        if self.recorder is not None or len(self.values) < len(operations):
+            values = self.values = self.frame.values = []
+            add = values.append
+            for index, op in enumerate(operations):
+                self.index = index
+                add(handlers[op.__class__](self, op))
+        self._again(operations, handlers)
+
+    def _again(self, operations: tuple[Any, ...], handlers: dict[type[Operation], Handler]) -> None:
+        """Evaluate pending operations, lowest first, and those that use a result that has grown."""
+        pending, values, users = self.frame.pending, self.values, self.frame.unit.users
+        while pending:
+            for index in sorted(pending):
+                pending.discard(index)
+                self.index = index
+                op = operations[index]
+                result = handlers[op.__class__](self, op)
+                if result != values[index]:
+                    values[index] = result
+                    pending.update(users(index))
+
+    def get(self, operand: int) -> Values:
+        """Return what an operand may hold."""
+        if operand >= 0:
+            return self.values[operand]
+        cell = self._slots[~operand]
+        if cell is None:
+            return self._variables[~operand]
+        frame = self.frame
+        cell.readers[frame.number + self.index] = frame
+        return cell.values
+
+    def assign(self, variable: int, values: Values) -> None:
+        """Add values to a variable, by its operand."""
+        cell = self._slots[~variable]
+        if cell is not None:
+            self.solver.add(cell, values)
+            return
+        known = self._variables[~variable]
+        if not values <= known:
+            self._variables[~variable] = known | values if known else values
+            unit = self.frame.unit
+            if unit.facts.reads_ahead or len(self.values) == len(unit.facts.operations):
+                evaluated = len(self.values)
+                self.frame.pending.update(user for user in unit.users(variable) if user < evaluated)
+
+    def read(self, cell: Cell) -> Values:
+        """Return what a cell holds; the operation is evaluated again when it holds more."""
+        frame = self.frame
+        cell.readers[frame.number + self.index] = frame
+        return cell.values
+
+    @property
+    def number(self) -> int:
+        """The number of the operation that is evaluated."""
+        return self.frame.number + self.index
+
+    def site(self, op: Operation) -> Site:
+        """Return the place of the operation that is evaluated."""
+        return Site(op.line, op.guard, self.index)
+
+    def one(self, value: Value) -> Values:
+        """Return the set of just one value."""
+        return self.solver.interner.one(value)
+
+
+def _slots(frame: Frame) -> list[Cell | None]:
+    """Return the cell of each variable that is shared with other frames; None for what is this frame's own."""
+    unit = frame.unit
+    slots: list[Cell | None] = []
+    parameters = len(unit.facts.parameters)
+    for index, variable in enumerate(unit.facts.variables):
+        if variable.unit >= 0:
+            slots.append(frame.ancestor(variable.unit).cell(variable.variable))
+        elif 0 < index <= parameters or index in unit.shared:
+            slots.append(frame.cell(index))
+        else:
+            slots.append(None)
+    return slots
+
+
+def union(sets: Iterable[Values]) -> Values:
+    """Return the union of sets of values; one of them itself, where that is enough."""
+    result = NOTHING
+    for values in sets:
+        if not result:
+            result = values
+        elif not values <= result:
+            result = result | values
+    return result
+
+
+def _assign(ev: Evaluation, op: Assign) -> Values:
+    values = ev.get(op.value)
+    if values:
+        ev.assign(op.variable, values)
+    return NOTHING
+
+
+def _join(ev: Evaluation, op: Join) -> Values:
+    return union([ev.get(v) for v in op.values])
+
+
+def _return(ev: Evaluation, op: Return) -> Values:
+    values = ev.get(op.value)
+    if values and -1 in ev.frame.unit.stated:
+        values = ev.solver.code(values)
+    if values:
+        ev.solver.add(ev.frame.result, values)
+    return NOTHING
+
+
+def _yield(ev: Evaluation, op: Yield) -> Values:
+    values = ev.get(op.value)
+    if values:
+        ev.solver.add(ev.frame.yielded, values)
+    return NOTHING
+
+
+def _raise(ev: Evaluation, op: Raise) -> Values:
+    return NOTHING
+
+
+OPERATIONS: dict[type[Operation], Handler] = {
+    Assign: _assign,
+    Join: _join,
+    Return: _return,
+    Yield: _yield,
+    Raise: _raise,
+}

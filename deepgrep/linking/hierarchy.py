@@ -1,0 +1,165 @@
+"""Classes: bases, method resolution order, subclasses, and where an attribute of a class or instance is found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deepgrep.linking.cells import Cell
+from deepgrep.linking.program import ClassInfo, Frame, Program
+from deepgrep.linking.values import ClassValue, External, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where an attribute may be found.
+
+    Attributes:
+        inherited: the class in the receiver's own order that has it, with its cell; None if none has.
+        overrides: subclasses that have one of their own, with their cells; only for open receivers.
+        fields: cells of attributes assigned on instances.
+        external: dotted names of bases outside the analyzed sources that might have it, where no class has.
+    """
+
+    inherited: tuple[ClassInfo, Cell] | None
+    overrides: tuple[tuple[ClassInfo, Cell], ...]
+    fields: tuple[Cell, ...]
+    external: tuple[str, ...]
+
+
+class Hierarchy:
+    """The class hierarchy, as far as base expressions have been evaluated."""
+
+    def __init__(self, program: Program) -> None:
+        self._mro: dict[ClassInfo, tuple[ClassInfo | str, ...]] = {}
+        self._subclasses: dict[ClassInfo, list[ClassInfo]] = {}
+        self._all_subclasses: dict[ClassInfo, tuple[ClassInfo, ...]] = {}
+        self._found: dict[str, dict[tuple[ClassInfo, bool], Found]] = {}
+        self._after: dict[str, dict[tuple[ClassInfo, ClassInfo], Found]] = {}
+        self._with_field: dict[str, list[ClassInfo]] = {}
+        for cls in program.classes():
+            for name in cls.fields:
+                self._with_field.setdefault(name, []).append(cls)
+
+    def set_bases(self, cls: ClassInfo, frame: Frame, stated: list[Value]) -> bool:
+        """Set the bases that a frame gives to a class; return whether the class's bases, over all frames, changed."""
+        cls.stated_bases[frame] = stated
+        bases = list(dict.fromkeys(base for some in cls.stated_bases.values() for base in some))
+        if bases == cls.bases:
+            return False
+        for base in bases:
+            if isinstance(base, ClassValue) and cls not in self._subclasses.setdefault(base.cls, []):
+                self._subclasses[base.cls].append(cls)
+        cls.bases = bases
+        self.forget()
+        return True
+
+    def forget(self) -> None:
+        """Drop what was derived: some class has new bases or a new attribute."""
+        for known in (self._mro, self._all_subclasses, self._found, self._after):
+            known.clear()
+
+    def add_attribute(self, cls: ClassInfo, name: str) -> Cell:
+        """Return the cell of a class attribute; make it if there is none."""
+        cell = cls.attributes.get(name)
+        if cell is None:
+            cell = cls.attributes[name] = Cell()
+            self._found.pop(name, None)
+            self._after.pop(name, None)
+        return cell
+
+    def add_field(self, cls: ClassInfo, name: str) -> Cell:
+        """Return the cell of an attribute assigned on instances of a class; make it if there is none."""
+        cell = cls.fields.get(name)
+        if cell is None:
+            cell = cls.fields[name] = Cell()
+            self._with_field.setdefault(name, []).append(cls)
+            self._found.pop(name, None)
+            self._after.pop(name, None)
+        return cell
+
+    def mro(self, cls: ClassInfo) -> tuple[ClassInfo | str, ...]:
+        """Return the method resolution order (C3); classes outside the analyzed sources by dotted name.
+
+        Where C3 has no answer (the bases are not all known), it is depth first, left to right.
+        """
+        known = self._mro.get(cls)
+        if known is None:
+            self._mro[cls] = (cls,)  # a class that inherits from itself, by mistake or by a name not told apart
+            known = self._mro[cls] = (cls, *self._linearized(cls))
+        return known
+
+    def _linearized(self, cls: ClassInfo) -> list[ClassInfo | str]:
+        orders: list[list[ClassInfo | str]] = []
+        direct: list[ClassInfo | str] = []
+        for base in cls.bases:
+            if isinstance(base, ClassValue):
+                orders.append([c for c in self.mro(base.cls) if c is not cls])
+                direct.append(base.cls)
+            elif isinstance(base, External) and base.name != "object":
+                orders.append([base.name])
+                direct.append(base.name)
+        orders.append(direct)
+        merged: list[ClassInfo | str] = []
+        while any(orders):
+            orders = [order for order in orders if order]
+            head = next((o[0] for o in orders if not any(o[0] in other[1:] for other in orders)), orders[0][0])
+            merged.append(head)
+            orders = [[c for c in order if c is not head and c != head] for order in orders]
+        return merged
+
+    def subclasses(self, cls: ClassInfo) -> tuple[ClassInfo, ...]:
+        """Return all classes that inherit from one, without itself."""
+        known = self._all_subclasses.get(cls)
+        if known is None:
+            found: dict[ClassInfo, None] = {}
+            queue = list(self._subclasses.get(cls, ()))
+            while queue:
+                sub = queue.pop()
+                if sub not in found and sub is not cls:
+                    found[sub] = None
+                    queue.extend(self._subclasses.get(sub, ()))
+            known = self._all_subclasses[cls] = tuple(sorted(found, key=lambda c: c.order))
+        return known
+
+    def is_subclass(self, cls: ClassInfo, of: ClassInfo) -> bool:
+        """Whether one class is, or inherits from, another."""
+        return of in self.mro(cls)
+
+    def find(self, cls: ClassInfo, name: str, is_open: bool) -> Found:
+        """Say where attribute `name` of an instance of a class may be found."""
+        found = self._found.setdefault(name, {})
+        key = (cls, is_open)
+        known = found.get(key)
+        if known is None:
+            known = found[key] = self._find(cls, name, is_open, self.mro(cls))
+        return known
+
+    def find_after(self, cls: ClassInfo, after: ClassInfo, name: str) -> Found:
+        """Say where `super(after, instance of cls).name` is found."""
+        found = self._after.setdefault(name, {})
+        key = (cls, after)
+        known = found.get(key)
+        if known is None:
+            order = self.mro(cls)
+            start = order.index(after) + 1 if after in order else 1
+            known = found[key] = self._find(cls, name, False, order[start:])
+        return known
+
+    def _find(self, cls: ClassInfo, name: str, is_open: bool, order: tuple[ClassInfo | str, ...]) -> Found:
+        inherited = next(
+            ((c, c.attributes[name]) for c in order if isinstance(c, ClassInfo) and name in c.attributes), None
+        )
+        overrides: tuple[tuple[ClassInfo, Cell], ...] = ()
+        if is_open:
+            below = self.subclasses(cls)
+            overrides = tuple([(c, c.attributes[name]) for c in below if name in c.attributes])
+        fields: list[Cell] = []
+        candidates = self._with_field.get(name, ())
+        if candidates:
+            above = set(self.mro(cls))
+            under = set(self.subclasses(cls)) if is_open else set()
+            fields = [c.fields[name] for c in candidates if c in above or c in under]
+        external: tuple[str, ...] = ()
+        if inherited is None and not fields:
+            external = tuple(c for c in order if isinstance(c, str))
+        return Found(inherited, overrides, tuple(fields), external)

@@ -1,0 +1,294 @@
+"""Calling: what each kind of value does when it is called with arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from deepgrep.graph.rows import Certainty, Via
+from deepgrep.linking.evaluation import Evaluation, Site, union
+from deepgrep.linking.program import Frame
+from deepgrep.linking.values import (
+    NOTHING,
+    Bound,
+    ClassValue,
+    Container,
+    External,
+    FunctionValue,
+    InstanceValue,
+    Partial,
+    Text,
+    Value,
+    Values,
+    Wrapped,
+)
+
+
+# What is passed to more callees than this at once says little of each: it does not flow, and their parameters count as
+# cut ("too many values").
+_MOST_CALLEES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What a call passes.
+
+    Attributes:
+        positional: by position.
+        keywords: by name.
+        star: at unknown positions, after the positional ones.
+        double_star: under unknown names.
+        decorates: whether the call applies a decorator.
+        is_cut: whether there are too many callees for the arguments to flow.
+    """
+
+    positional: tuple[Values, ...] = ()
+    keywords: dict[str, Values] = field(default_factory=dict)
+    star: Values = NOTHING
+    double_star: Values = NOTHING
+    decorates: bool = False
+    is_cut: bool = False
+
+    def to(self, callees: int) -> Arguments:
+        """Return these arguments as they are passed to a number of callees at once."""
+        return replace(self, is_cut=True) if callees > _MOST_CALLEES else self
+
+    def after(self, first: Values) -> Arguments:
+        """Return the same arguments with one more in front."""
+        return replace(self, positional=(first, *self.positional))
+
+
+def invoke(
+    ev: Evaluation, callees: Values, arguments: Arguments, site: Site, via: Via, certainty: Certainty
+) -> Values:
+    """Call each of some values; return what comes back.
+
+    Args:
+        ev: the evaluation in which the call happens.
+        callees: what may be called.
+        arguments: what is passed.
+        site: where.
+        via: how control passes.
+        certainty: how sure it is that a callee is the one; for values of several kinds, of each.
+    """
+    arguments = arguments.to(len(callees))
+    if arguments.is_cut and ev.recorder is None:
+        callees = ev.solver.first(callees, _MOST_CALLEES)
+    return union([call(ev, callee, arguments, site, via, certainty) for callee in callees])
+
+
+def call(ev: Evaluation, callee: Value, arguments: Arguments, site: Site, via: Via, certainty: Certainty) -> Values:
+    """Call one value; see `invoke`."""
+    match callee:
+        case FunctionValue():
+            return _function(ev, callee, arguments, site, via, certainty, None)
+        case Bound():
+            return _bound(ev, callee, arguments, site, via, certainty)
+        case ClassValue():
+            from deepgrep.linking.construction import construct
+
+            return construct(ev, callee, arguments, site, certainty)
+        case InstanceValue():
+            from deepgrep.linking.protocols import call_method
+
+            return call_method(ev, callee, "__call__", arguments, site, via)
+        case Partial():
+            return _partial(ev, callee, arguments, site, via, certainty)
+        case External():
+            from deepgrep.linking.externals import call_external
+
+            return call_external(ev, callee.name, None, arguments, site, via)
+        case Container():
+            from deepgrep.linking.externals import call_external
+
+            return call_external(ev, f"{callee.class_name}.__call__", callee, arguments, site, via)
+        case Wrapped():
+            return _wrapped(ev, callee, arguments, site, via, certainty)
+        case _:
+            return NOTHING
+
+
+def _function(
+    ev: Evaluation,
+    callee: FunctionValue,
+    arguments: Arguments,
+    site: Site,
+    via: Via,
+    certainty: Certainty,
+    receiver: Value | None,
+) -> Values:
+    solver = ev.solver
+    context = _context(ev, callee, arguments)
+    frame = solver.called(solver.frame(callee.unit, callee.frame, context))
+    if ev.recorder is None:
+        bind(ev, frame, arguments, receiver)
+    elif site.line:
+        ev.recorder.edge(site, frame, via, certainty)
+    if callee.unit.facts.is_generator:
+        return ev.one(solver.interner.generator(frame))
+    return ev.read(frame.result)
+
+
+def _context(ev: Evaluation, callee: FunctionValue, arguments: Arguments) -> Value | None:
+    """A decorator runs in a frame of its own for each function that it decorates: its wrapper wraps that one only."""
+    if not arguments.decorates or len(arguments.positional) != 1 or ev.frame.context is not None:
+        return None
+    decorated = arguments.positional[0]
+    if len(decorated) != 1:
+        return None
+    (value,) = decorated
+    return value if isinstance(value, FunctionValue | ClassValue | Bound | Wrapped) else None
+
+
+def bind(ev: Evaluation, frame: Frame, arguments: Arguments, receiver: Value | None) -> None:
+    """Let arguments flow to the parameters of a frame.
+
+    Args:
+        ev: the evaluation in which the call happens.
+        frame: of the function that is called.
+        arguments: what is passed.
+        receiver: what a method is bound to. `self` is answered by the class hierarchy, not by what flows; to a
+            function that is no method of a class, it is an ordinary first argument.
+    """
+    solver = ev.solver
+    unit = frame.unit
+    if arguments.is_cut:
+        frame.is_cut = True
+        return
+    key = (frame, receiver, arguments.positional, *arguments.keywords.items(), arguments.star, arguments.double_star)
+    if key in solver.flowed:
+        return
+    solver.flowed.add(key)
+    parameters = unit.facts.parameters
+    skip = 0
+    if receiver is not None:
+        if unit.cls is not None and unit.binding != "static":
+            skip = 1
+        else:
+            arguments = arguments.after(ev.one(receiver))
+    rest: int | None = None
+    extra: int | None = None
+    positional: list[int] = []
+    by_name: dict[str, int] = {}
+    for index, parameter in enumerate(parameters):
+        kind = parameter.kind
+        if kind == "*":
+            rest = index
+        elif kind == "**":
+            extra = index
+        else:
+            if kind != "keyword-only" and index >= skip:
+                positional.append(index)
+            if kind != "positional-only":
+                by_name[parameter.name] = index
+    add = solver.add
+    for position, values in enumerate(arguments.positional):
+        if not values:
+            continue
+        if position < len(positional):
+            solver.flow(frame, positional[position], values)
+        elif rest is not None:
+            add(solver.item(_own_container(frame, rest), position - len(positional)), values)
+    for name, values in arguments.keywords.items():
+        if not values:
+            continue
+        if name in by_name:
+            solver.flow(frame, by_name[name], values)
+        elif extra is not None:
+            add(solver.item(_own_container(frame, extra), name), values)
+    if arguments.star:
+        for index in positional[len(arguments.positional) :]:
+            solver.flow(frame, index, arguments.star)
+        if rest is not None:
+            add(_own_container(frame, rest).element, arguments.star)
+    if arguments.double_star:
+        given = {positional[i] for i in range(min(len(positional), len(arguments.positional)))}
+        for name, index in by_name.items():
+            if name not in arguments.keywords and index not in given and index >= skip:
+                solver.flow(frame, index, arguments.double_star)
+        if extra is not None:
+            add(_own_container(frame, extra).element, arguments.double_star)
+
+
+def _own_container(frame: Frame, index: int) -> Container:
+    """Return the tuple or dict of a frame's `*args` or `**kwargs`; the solver put it there when it made the frame."""
+    parameter = frame.unit.facts.parameters[index]
+    kind = "tuple" if parameter.kind == "*" else "dict"
+    for value in frame.cell(index + 1).values:
+        if isinstance(value, Container) and value.class_name == kind and value.site == (frame, index):
+            return value
+    raise AssertionError(frame.unit.name)
+
+
+def _bound(
+    ev: Evaluation, callee: Bound, arguments: Arguments, site: Site, via: Via, certainty: Certainty
+) -> Values:
+    function = callee.function
+    match function:
+        case FunctionValue():
+            return _function(ev, function, arguments, site, via, certainty, callee.receiver)
+        case External():
+            from deepgrep.linking.externals import call_external
+
+            return call_external(ev, function.name, callee.receiver, arguments, site, via)
+        case _:
+            return call(ev, function, arguments.after(ev.one(callee.receiver)), site, via, certainty)
+
+
+def _partial(
+    ev: Evaluation, callee: Partial, arguments: Arguments, site: Site, via: Via, certainty: Certainty
+) -> Values:
+    if callee in ev.calling:
+        return NOTHING
+    ev.calling.add(callee)
+    try:
+        return invoke(ev, ev.read(callee.callee), _completed(ev, callee, arguments), site, via, certainty)
+    finally:
+        ev.calling.discard(callee)
+
+
+def _completed(ev: Evaluation, partial: Partial, arguments: Arguments) -> Arguments:
+    """Put a partial's own arguments before those of a call."""
+    first = tuple(ev.read(partial.args[i]) for i in sorted(partial.args))
+    own = {name: ev.read(cell) for name, cell in partial.keywords.items()}
+    star = ev.read(partial.star)
+    if star:  # the position of what follows is not known
+        star = union((star, *arguments.positional))
+        positional: tuple[Values, ...] = first
+    else:
+        positional = first + arguments.positional
+    return replace(
+        arguments,
+        positional=positional,
+        keywords=own | arguments.keywords,
+        star=union((star, arguments.star)),
+        double_star=union((ev.read(partial.double_star), arguments.double_star)),
+    )
+
+
+def _wrapped(
+    ev: Evaluation, callee: Wrapped, arguments: Arguments, site: Site, via: Via, certainty: Certainty
+) -> Values:
+    interner = ev.solver.interner
+    target = callee.functions[0]
+    if callee.kind in ("setter", "getter", "deleter"):
+        if not isinstance(target, Wrapped) or not arguments.positional:
+            return NOTHING
+        place = ("getter", "setter", "deleter").index(callee.kind)
+        results = []
+        for function in arguments.positional[0]:
+            functions = list(target.functions)
+            functions[place] = function
+            results.append(interner.wrapped("property", *functions))
+        return frozenset(results)
+    if target is None or callee.kind == "property":
+        return NOTHING
+    return call(ev, target, arguments, site, via, certainty)
+
+
+def constant_text(values: Values) -> str | None:
+    """Return the string that a value is, if it is one and the only one."""
+    if len(values) == 1:
+        (value,) = values
+        if isinstance(value, Text) and isinstance(value.value, str):
+            return value.value
+    return None

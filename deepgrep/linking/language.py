@@ -1,0 +1,197 @@
+"""Functions of the language and its library whose meaning is part of the analysis: look-ups, descriptors, imports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from deepgrep.facts.operations import Operation
+from deepgrep.linking import states
+from deepgrep.linking.evaluation import Evaluation, Site, union
+from deepgrep.linking.invocation import Arguments, constant_text
+from deepgrep.linking.values import (
+    NOTHING,
+    ClassValue,
+    InstanceValue,
+    ModuleValue,
+    Value,
+    Values,
+    Wrapped,
+)
+
+Feature = Callable[[Evaluation, Value | None, Arguments, Site], Values]
+
+
+def _operation(ev: Evaluation) -> Operation:
+    operation: Operation = ev.frame.unit.facts.operations[ev.index]
+    return operation
+
+
+def _argument(arguments: Arguments, index: int) -> Values:
+    return arguments.positional[index] if index < len(arguments.positional) else NOTHING
+
+
+def _getattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    from deepgrep.linking.attributes import attribute
+
+    name = constant_text(_argument(arguments, 1))
+    results = [_argument(arguments, 2)]
+    if name is None:
+        if ev.recorder is not None and site.line:
+            ev.recorder.blind(site, "getattr(…)", "", "getattr with an unknown name")
+        return results[0]
+    op = _operation(ev)
+    results += [attribute(ev, op, value, name) for value in _argument(arguments, 0)]
+    return union(results)
+
+
+def _setattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    from deepgrep.linking.attributes import set_attribute
+
+    first = 0 if receiver is None else -1  # `object.__setattr__(x, ...)`; `super().__setattr__(...)` is bound
+    values = _argument(arguments, first + 2)
+    bases = _argument(arguments, 0) if receiver is None else ev.one(receiver)
+    op = _operation(ev)
+    for name_value in _argument(arguments, first + 1) or (None,):
+        name = constant_text(ev.one(name_value)) if name_value is not None else None
+        for base in bases:
+            if name is not None:
+                set_attribute(ev, op, base, name, values, "setattr", None)
+            else:
+                states.write_unknown_attribute(ev, op, base)
+    return NOTHING
+
+
+def _raw_setattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    """`object.__setattr__`: writes, without running the class's own `__setattr__`."""
+    first = 0 if receiver is None else -1
+    bases = _argument(arguments, 0) if receiver is None else ev.one(receiver)
+    name = constant_text(_argument(arguments, first + 1))
+    op = _operation(ev)
+    for base in bases:
+        if isinstance(base, InstanceValue) and name is not None:
+            ev.solver.add(ev.solver.instance_field(base.cls, name), _argument(arguments, first + 2))
+            states.write_instance(ev, op, base, name, "object.__setattr__", None)
+        elif name is None:
+            states.write_unknown_attribute(ev, op, base)
+    return NOTHING
+
+
+def _delattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    from deepgrep.linking.attributes import delete_attribute
+
+    name = constant_text(_argument(arguments, 1))
+    op = _operation(ev)
+    for base in _argument(arguments, 0):
+        if name is not None:
+            delete_attribute(ev, op, base, name)
+        else:
+            states.write_unknown_attribute(ev, op, base)
+    return NOTHING
+
+
+def _super(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    interner = ev.solver.interner
+    if len(arguments.positional) >= 2:
+        classes = [v.cls for v in arguments.positional[0] if isinstance(v, ClassValue)]
+        return frozenset(interner.super(cls, value) for cls in classes for value in arguments.positional[1])
+    frame = ev.frame
+    while frame.unit.cls is None:
+        if frame.parent is None:
+            return NOTHING
+        frame = frame.parent
+    if not frame.unit.facts.parameters:
+        return NOTHING
+    cls = frame.unit.cls
+    if frame.unit.binding == "static":  # `__new__`: its first parameter is the class
+        return ev.one(interner.super(cls, interner.cls(cls, True)))
+    return frozenset(interner.super(cls, value) for value in ev.read(frame.cell(1)))
+
+
+def _type(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    if len(arguments.positional) != 1:
+        return NOTHING  # `type(name, bases, namespace)`: a class that no statement defines
+    interner = ev.solver.interner
+    values = arguments.positional[0]
+    return frozenset(interner.cls(v.cls, v.is_open) for v in values if isinstance(v, InstanceValue))
+
+
+def _wraps(kind: str) -> Feature:
+    def feature(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+        interner = ev.solver.interner
+        getters = arguments.keywords.get("fget") or _argument(arguments, 0)
+        if kind != "property":
+            return frozenset(_once(ev, kind, value) for value in getters)
+        setters: list[Value | None] = list(arguments.keywords.get("fset") or _argument(arguments, 1)) or [None]
+        return frozenset(interner.wrapped(kind, getter, setter, None) for getter in getters for setter in setters)
+
+    return feature
+
+
+def _once(ev: Evaluation, kind: str, value: Value) -> Value:
+    same = isinstance(value, Wrapped) and value.kind == kind
+    return value if same else ev.solver.interner.wrapped(kind, value)
+
+
+def _namespace(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    """`globals()` and `vars(module)`: writing an item binds a global; what is written is noted as a state."""
+    modules = [ev.frame.unit.module]
+    if arguments.positional:
+        modules = [v.module for v in arguments.positional[0] if isinstance(v, ModuleValue)]
+    return frozenset(ev.solver.namespace(module) for module in modules)
+
+
+def _import_module(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    from deepgrep.linking.imports import module_values, runs
+
+    name = constant_text(_argument(arguments, 0))
+    if name is None:
+        if ev.recorder is not None and site.line:
+            ev.recorder.blind(site, "import_module(…)", "", "import of an unknown module")
+        return NOTHING
+    if name.startswith("."):
+        package = constant_text(_argument(arguments, 1)) or ev.frame.unit.module.name
+        name = package + name
+    runs(ev, _operation(ev), name)
+    return module_values(ev, name)
+
+
+def _code(name: str) -> Feature:
+    def feature(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+        if ev.recorder is not None and site.line:
+            ev.recorder.blind(site, f"{name}(…)", "", name)
+        return NOTHING
+
+    return feature
+
+
+def _nothing(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    return NOTHING
+
+
+FEATURES: dict[str, Feature] = {
+    "getattr": _getattr,
+    "setattr": _setattr,
+    "object.__setattr__": _raw_setattr,
+    "object.__delattr__": _delattr,
+    "delattr": _delattr,
+    "super": _super,
+    "type": _type,
+    "property": _wraps("property"),
+    "functools.cached_property": _wraps("property"),
+    "abc.abstractproperty": _wraps("property"),
+    "staticmethod": _wraps("staticmethod"),
+    "classmethod": _wraps("classmethod"),
+    "globals": _namespace,
+    "vars": _namespace,
+    "importlib.import_module": _import_module,
+    "__import__": _import_module,
+    "exec": _code("exec"),
+    "eval": _code("eval"),
+    "isinstance": _nothing,
+    "issubclass": _nothing,
+    "hasattr": _nothing,
+    "callable": _nothing,
+    "id": _nothing,
+    "object": _nothing,
+    "object.__init__": _nothing,
+}

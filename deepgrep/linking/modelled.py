@@ -1,0 +1,276 @@
+"""A call of something that has a model: what the model says is done (models/README.md)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from deepgrep.graph.rows import Certainty, Via
+from deepgrep.linking import states
+from deepgrep.linking.evaluation import Evaluation, Site, union
+from deepgrep.linking.invocation import Arguments, invoke
+from deepgrep.linking.values import NOTHING, ClassValue, Container, InstanceValue, Text, Value, Values
+from deepgrep.models import model as models
+
+
+def apply(
+    ev: Evaluation, model: models.FunctionModel, receiver: Value | None, arguments: Arguments, site: Site
+) -> Values:
+    """Do what a model says a call does; return what comes back.
+
+    Args:
+        ev: the evaluation in which the call happens.
+        model: of what is called.
+        receiver: what a method is called on; of a class's construction, None: the new instance takes its place.
+        arguments: what is passed.
+        site: where.
+    """
+    is_class = ev.solver.models.class_(model.name) is not None
+    if is_class and receiver is None:
+        receiver = ev.solver.interner.container(model.name, (ev.frame, site.key))
+    elif model.method and receiver is None and arguments.positional:
+        # A method called on the class: `dict.update(d, other)`.
+        arguments, first = _without_first(arguments)
+        return union([_Application(ev, model, value, arguments, site).run(is_class) for value in first])
+    return _Application(ev, model, receiver, arguments, site).run(is_class)
+
+
+def _without_first(arguments: Arguments) -> tuple[Arguments, Values]:
+    first, *rest = arguments.positional
+    return replace(arguments, positional=tuple(rest)), first
+
+
+class _Application:
+    """One application of a model: its values, in the terms of the call."""
+
+    def __init__(
+        self, ev: Evaluation, model: models.FunctionModel, receiver: Value | None, arguments: Arguments, site: Site
+    ) -> None:
+        self.ev = ev
+        self.model = model
+        self.receiver = receiver
+        self.arguments = arguments
+        self.site = site
+        self.op = ev.frame.unit.facts.operations[ev.index]
+        # What the calls of a value that this model makes give back.
+        self.results: dict[models.Value, Values] = {}
+
+    def run(self, is_class: bool) -> Values:
+        model, ev = self.model, self.ev
+        for use in model.writes:
+            self._state(use, write=True)
+        for use in model.reads:
+            self._state(use, write=False)
+        for value in model.mutates:
+            for held in self.value(value):
+                states.write_contents(ev, self.op, held, "mutating call", None, model.restore)
+        for value in model.inspects:
+            for held in self.value(value):
+                states.read_contents(ev, self.op, held)
+        for value in model.iterates:
+            self._elements(self.value(value))
+        for made in model.calls:
+            self._call(made)
+        for store in model.stores:
+            self._store(store)
+        if model.returns is None:
+            return ev.one(self.receiver) if is_class and self.receiver is not None else NOTHING
+        return union([self.value(value) for value in model.returns])
+
+    def value(self, value: models.Value) -> Values:
+        """Return what a value of the model is in this call."""
+        match value:
+            case models.Argument():
+                return self._argument(value)
+            case models.Receiver():
+                return self.ev.one(self.receiver) if self.receiver is not None else NOTHING
+            case models.Attribute():
+                return self._attribute(value)
+            case models.Part():
+                return self._part(value)
+            case models.Instance():
+                return self._instance(value)
+            case models.External():
+                return self.ev.one(self.ev.solver.interner.external(value.name))
+            case models.Bound():
+                return self._bound(value)
+
+    def _argument(self, argument: models.Argument) -> Values:
+        arguments = self.arguments
+        if argument.rest == "*":
+            start = argument.position or 0
+            return self._packed("tuple", dict(enumerate(arguments.positional[start:])), arguments.star)
+        if argument.rest == "**":
+            return self._packed("dict", dict(arguments.keywords), arguments.double_star)
+        if argument.keyword is not None and argument.keyword in arguments.keywords:
+            return arguments.keywords[argument.keyword]
+        position = argument.position
+        if position is not None and position < len(arguments.positional):
+            return arguments.positional[position]
+        if position is not None and arguments.star:
+            return arguments.star
+        return arguments.double_star if argument.keyword is not None else NOTHING
+
+    def _packed(self, kind: str, items: dict[int, Values] | dict[str, Values], rest: Values) -> Values:
+        solver = self.ev.solver
+        container = solver.interner.container(kind, (self.ev.frame, self.site.key, self.model.name, kind))
+        for key, values in items.items():
+            solver.add(solver.item(container, key), values)
+        solver.add(container.element, rest)
+        return self.ev.one(container)
+
+    def _attribute(self, value: models.Attribute) -> Values:
+        from deepgrep.linking.attributes import attribute, find
+
+        results = []
+        for owner in self.value(value.of):
+            # An attribute that the value does not have says nothing: `__getattr__` is not asked.
+            if isinstance(owner, InstanceValue):
+                found = find(self.ev, owner.cls, value.name, owner.is_open)
+                if not (found.inherited or found.overrides or found.fields):
+                    continue
+            elif isinstance(owner, Container) and self.ev.solver.model(f"{owner.class_name}.{value.name}") is None:
+                continue
+            elif not isinstance(owner, InstanceValue | Container) and value.name.startswith("__"):
+                continue
+            results.append(attribute(self.ev, self.op, owner, value.name))
+        return union(results)
+
+    def _part(self, value: models.Part) -> Values:
+        from deepgrep.linking.containers import subscript
+        from deepgrep.linking.context_managers import entered
+
+        if value.part == "result":
+            return self.results.get(value.of, NOTHING)
+        held = self.value(value.of)
+        ev = self.ev
+        match value.part:
+            case "element":
+                return self._elements(held)
+            case "key":
+                return union([ev.read(c.key) for c in self._containers(held)])
+            case "value":
+                return union([self._mapped(c) for c in self._containers(held) if c.class_name != "list"])
+            case "item":
+                return union([subscript(ev, self.op, v, NOTHING) for v in held])
+            case "entered":
+                return union([entered(ev, v, self.site) for v in held])
+            case "awaited":
+                return held
+            case "instance_of":
+                interner = ev.solver.interner
+                return frozenset(interner.instance(v.cls, v.is_open) for v in held if isinstance(v, ClassValue))
+
+    def _containers(self, values: Values) -> list[Container]:
+        """Return the containers among some values; an instance of a class that extends one counts as one."""
+        found = []
+        for value in values:
+            if isinstance(value, Container):
+                found.append(value)
+            elif isinstance(value, InstanceValue):
+                found.append(self.ev.solver.contents(value.cls))
+        return found
+
+    def _mapped(self, container: Container) -> Values:
+        from deepgrep.linking.containers import all_elements
+
+        return all_elements(self.ev, container)
+
+    def _elements(self, values: Values) -> Values:
+        from deepgrep.linking.containers import all_elements
+        from deepgrep.linking.iteration import elements
+
+        results = []
+        for value in values:
+            if isinstance(value, InstanceValue):
+                held = self.ev.solver.contents(value.cls)
+                results += [all_elements(self.ev, held), self.ev.read(held.key)]
+            # What iterating over the receiver gives is what this model is about to say.
+            if value is not self.receiver or not isinstance(value, InstanceValue):
+                results.append(elements(self.ev, value, self.site))
+        return union(results)
+
+    def _instance(self, value: models.Instance) -> Values:
+        solver = self.ev.solver
+        place = self.model.returns.index(value) if self.model.returns and value in self.model.returns else repr(value)
+        container = solver.interner.container(value.class_name, (self.ev.frame, self.site.key, self.model.name, place))
+        for index, element in enumerate(value.elements):
+            cell = solver.item(container, index) if value.class_name == "tuple" else container.element
+            solver.add(cell, self.value(element))
+        for key in value.keys:
+            solver.add(container.key, self.value(key))
+        return self.ev.one(container)
+
+    def _bound(self, value: models.Bound) -> Values:
+        solver = self.ev.solver
+        place = (self.ev.frame, self.site.key, self.model.name, repr(value) if len(self.model.returns or ()) > 1 else 0)
+        partial = solver.interner.partial(place)
+        solver.add(partial.callee, self.value(value.callee))
+        passed = self._passed(value.passes)
+        for index, values in enumerate(passed.positional):
+            solver.add(solver.argument(partial, index), values)
+        for name, values in passed.keywords.items():
+            solver.add(solver.argument(partial, name), values)
+        solver.add(partial.star, passed.star)
+        solver.add(partial.double_star, passed.double_star)
+        return self.ev.one(partial)
+
+    def _passed(self, passes: tuple[models.Passed, ...]) -> Arguments:
+        """Return the arguments of a call that the model makes."""
+        positional: list[Values] = []
+        keywords: dict[str, Values] = {}
+        star: list[Values] = []
+        double_star: list[Values] = []
+        for passed in passes:
+            values = self.value(passed.value) if passed.value is not None else NOTHING
+            if passed.spread == "*":
+                for container in self._containers(values):
+                    self.ev.solver.watch_items(container, self.ev)
+                    for key in sorted(k for k in container.items if isinstance(k, int)):
+                        positional.append(self.ev.read(container.items[key]))
+                    star.append(self.ev.read(container.element))
+            elif passed.spread == "**":
+                for container in self._containers(values):
+                    self.ev.solver.watch_items(container, self.ev)
+                    for name, cell in container.items.items():
+                        if isinstance(name, str):
+                            keywords[name] = union((keywords.get(name, NOTHING), self.ev.read(cell)))
+                    double_star.append(self.ev.read(container.element))
+            elif passed.keyword:
+                keywords[passed.keyword] = values
+            else:
+                positional.append(values)
+        return Arguments(tuple(positional), keywords, union(star), union(double_star))
+
+    def _call(self, made: models.Call) -> None:
+        callees = self.value(made.callee)
+        if not callees:
+            return
+        certainty = Certainty.CERTAIN if len(callees) == 1 else Certainty.FLOW
+        results = invoke(self.ev, callees, self._passed(made.passes), self.site, Via(made.via), certainty)
+        self.results[made.callee] = union((self.results.get(made.callee, NOTHING), results))
+
+    def _store(self, store: models.Store) -> None:
+        from deepgrep.linking.attributes import set_attribute
+
+        values = self.value(store.value)
+        solver = self.ev.solver
+        if isinstance(store.into, models.Attribute):
+            for owner in self.value(store.into.of):
+                set_attribute(self.ev, self.op, owner, store.into.name, values, "setattr", None)
+            return
+        for container in self._containers(self.value(store.into.of)):
+            is_mapping = container.class_name == "dict"
+            if store.into.part == "key" or (store.into.part == "element" and is_mapping):
+                solver.add(container.key, values)
+            else:
+                solver.add(container.element, values)
+
+    def _state(self, use: models.StateUse, write: bool) -> None:
+        key: str | None = None
+        if use.key is not None:
+            keys = self.value(use.key)
+            known = [v.value for v in keys if isinstance(v, Text) and isinstance(v.value, str)]
+            key = known[0] if len(known) == 1 and len(keys) == 1 else "*"
+        states.use_modelled(self.ev, self.op, use.state, key, write, self.model.restore)
+
+

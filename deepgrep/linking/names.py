@@ -1,0 +1,118 @@
+"""Names: constants, globals, builtins, and names bound in a class body."""
+
+from __future__ import annotations
+
+import builtins
+
+from deepgrep.facts.operations import ClassName, Constant, DeleteGlobal, Global, SetClassName, SetGlobal
+from deepgrep.linking import states
+from deepgrep.linking.evaluation import Evaluation, Handler, Operation, union
+from deepgrep.linking.program import ModuleInfo
+from deepgrep.linking.values import NOTHING, InstanceValue, Values
+
+_BUILTINS = frozenset(dir(builtins))
+
+
+def module_name(ev: Evaluation, module: ModuleInfo, name: str) -> Values:
+    """Return what a name bound in a module holds; what its `import *` brings included. NOTHING if it binds no such name."""
+    cell = _binding(ev, module, name, set())
+    if cell is not None:
+        return cell
+    return NOTHING
+
+
+def _binding(ev: Evaluation, module: ModuleInfo, name: str, seen: set[str]) -> Values | None:
+    cell = module.names.get(name)
+    if cell is not None:
+        return ev.read(cell)
+    ev.solver.missed(module, name, ev)
+    if name.startswith("_") or not module.stars:
+        return None
+    seen.add(module.name)
+    for starred, level in reversed(module.stars):
+        target = ev.solver.program.modules.get(module.absolute(starred, level))
+        if target is not None and target.name not in seen:
+            found = _binding(ev, target, name, seen)
+            if found is not None:
+                return found
+    return None
+
+
+def binds(module: ModuleInfo, name: str) -> bool:
+    """Whether a module itself binds a name."""
+    return name in module.names
+
+
+def external_stars(ev: Evaluation, module: ModuleInfo) -> list[str]:
+    """Return the modules outside the analyzed sources of which a module imports all names."""
+    absolute = [module.absolute(name, level) for name, level in module.stars]
+    return [name for name in absolute if name not in ev.solver.program.modules]
+
+
+def _constant(ev: Evaluation, op: Constant) -> Values:
+    return ev.one(ev.solver.interner.text(op.value))
+
+
+def _global(ev: Evaluation, op: Global) -> Values:
+    module = ev.frame.unit.module
+    found = _binding(ev, module, op.name, set())
+    if ev.recorder is not None and op.line and binds(module, op.name):
+        states.read_global(ev, op, module, op.name)
+    if found is not None:
+        return found
+    if op.name in _BUILTINS:
+        return ev.one(ev.solver.interner.external(op.name))
+    if op.name == "__name__":
+        return ev.one(ev.solver.interner.text(module.name))
+    # Bound in a way that no statement shows: `globals()[...] = ...`, or an `import *` from native code.
+    if external_stars(ev, module) or not op.name.startswith("__"):
+        return ev.one(ev.solver.interner.external(f"{module.name}.{op.name}"))
+    return NOTHING
+
+
+def _set_global(ev: Evaluation, op: SetGlobal) -> Values:
+    module = ev.frame.unit.module
+    cell = module.names[op.name]
+    values = ev.get(op.value)
+    if values:
+        ev.solver.add(cell, values)
+    if ev.recorder is not None and op.line:
+        states.write_global(ev, op, module, op.name, op.form, op.value)
+    return NOTHING
+
+
+def _delete_global(ev: Evaluation, op: DeleteGlobal) -> Values:
+    if ev.recorder is not None and op.line:
+        states.write_global(ev, op, ev.frame.unit.module, op.name, "delete", None)
+    return NOTHING
+
+
+def _class_name(ev: Evaluation, op: ClassName) -> Values:
+    cls = ev.frame.unit.module.classes[op.cls]
+    cells = [d[op.name] for d in (cls.attributes, cls.fields) if op.name in d]
+    found = union([ev.read(cell) for cell in cells])
+    # Before the class binds it, the name is the module's.
+    return union((found, module_name(ev, ev.frame.unit.module, op.name)))
+
+
+def _set_class_name(ev: Evaluation, op: SetClassName) -> Values:
+    cls = ev.frame.unit.module.classes[op.cls]
+    values = ev.get(op.value)
+    cell = cls.fields[op.name] if op.form == "annotation" else cls.attributes[op.name]
+    if values:
+        ev.solver.add(cell, values)
+        if op.form == "annotated":
+            instances = frozenset(v for v in values if isinstance(v, InstanceValue))
+            if instances:
+                ev.solver.add(ev.solver.hierarchy.add_field(cls, op.name), instances)
+    return NOTHING
+
+
+OPERATIONS: dict[type[Operation], Handler] = {
+    Constant: _constant,
+    Global: _global,
+    SetGlobal: _set_global,
+    DeleteGlobal: _delete_global,
+    ClassName: _class_name,
+    SetClassName: _set_class_name,
+}

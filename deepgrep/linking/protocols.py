@@ -1,0 +1,80 @@
+"""Special methods: looked up on the type, called by syntax or by the interpreter."""
+
+from __future__ import annotations
+
+from deepgrep.graph.rows import Certainty, Via
+from deepgrep.linking.attributes import bound_method, find, metaclasses
+from deepgrep.linking.evaluation import Evaluation, Site, union
+from deepgrep.linking.externals import call_external
+from deepgrep.linking.hierarchy import Found
+from deepgrep.linking.invocation import Arguments, call
+from deepgrep.linking.values import (
+    NOTHING,
+    ClassValue,
+    Container,
+    FunctionValue,
+    InstanceValue,
+    Value,
+    Values,
+    Wrapped,
+)
+
+
+def call_method(
+    ev: Evaluation, value: Value, name: str, arguments: Arguments, site: Site, via: Via, only_analyzed: bool = False
+) -> Values:
+    """Call a special method of a value; return what comes back.
+
+    Args:
+        ev: the evaluation in which it happens.
+        value: the object.
+        name: of the method: `__enter__`.
+        arguments: what is passed after `self`.
+        site: where.
+        via: how control passes.
+        only_analyzed: whether a method outside the analyzed sources is of no interest.
+    """
+    interner = ev.solver.interner
+    match value:
+        case InstanceValue():
+            found = find(ev, value.cls, name, value.is_open)
+            if found.inherited is None and not found.overrides:
+                if only_analyzed:
+                    return NOTHING
+                return union(
+                    [call_external(ev, f"{base}.{name}", value, arguments, site, via) for base in found.external]
+                )
+            return _call_found(ev, found, value, arguments, site, via)
+        case ClassValue():
+            for metaclass in metaclasses(ev, value.cls):
+                found = find(ev, metaclass.cls, name, False)
+                if found.inherited:
+                    return _call_found(ev, found, value, arguments, site, via)
+            return NOTHING
+        case Container() if not only_analyzed:
+            return call_external(ev, f"{value.class_name}.{name}", value, arguments, site, via)
+        case _:
+            return NOTHING
+
+
+def _call_found(
+    ev: Evaluation, found: Found, receiver: Value, arguments: Arguments, site: Site, via: Via
+) -> Values:
+    several = len(found.overrides) + (found.inherited is not None) > 1
+    certainty = Certainty.DISPATCH if several else Certainty.CERTAIN
+    cells = [found.inherited[1]] if found.inherited else []
+    arguments = arguments.to(len(found.overrides))
+    interner = ev.solver.interner
+    results: list[Values] = []
+    for cell in (*cells, *(cell for _, cell in found.overrides)):
+        for function in ev.read(cell):
+            if isinstance(function, Wrapped):
+                if function.functions[0] is not None and function.kind != "property":
+                    results.append(call(ev, function.functions[0], arguments, site, via, certainty))
+            else:
+                if isinstance(function, FunctionValue):
+                    bound = bound_method(ev, function, receiver)
+                else:
+                    bound = interner.bound(function, receiver)
+                results.append(call(ev, bound, arguments, site, via, certainty))
+    return union(results)

@@ -1,0 +1,268 @@
+"""What the last evaluation notes: the rows of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from deepgrep.graph.rows import (
+    Access,
+    AccessKind,
+    BlindSpot,
+    Certainty,
+    ClassRow,
+    Edge,
+    Function,
+    GraphRows,
+    Guard,
+    NativeExit,
+    Skipped,
+    Source,
+    State,
+    Via,
+)
+from deepgrep.linking.evaluation import Site
+from deepgrep.linking.hierarchy import Hierarchy
+from deepgrep.linking.program import ClassInfo, Frame, Program
+from deepgrep.linking.values import Bound, ClassValue, Container, FunctionValue, InstanceValue, Value, Wrapped
+from deepgrep.models import Models
+
+_ORDER = {Certainty.CERTAIN: 0, Certainty.DISPATCH: 1, Certainty.FLOW: 2}
+_SCOPES = {
+    "module global": "process",
+    "class attribute": "process",
+    "object attribute": "process",
+    "instance attribute": "object",
+    "stdlib global": "process",
+    "function": "",
+}
+# Builtins and methods of builtin types are no targets: `len`, `list.append`.
+_BUILTIN_TYPES = frozenset({"list", "dict", "set", "tuple", "str", "int", "bytes", "iterator", "frozenset", "bool",
+                            "NoneType", "object", "contents", "namespace"})  # fmt: skip
+
+
+class Recorder:
+    """Listens to evaluations, and makes rows of what it hears."""
+
+    def __init__(self, program: Program) -> None:
+        self.frame: Frame | None = None
+        self._packages = {name.partition(".")[0] for name in program.modules}
+        self.frames: dict[Frame, None] = {}
+        self.edges: dict[tuple[Frame, Frame, int, Via], tuple[Certainty, int]] = {}
+        self.accesses: dict[tuple[str, str, Frame, int, AccessKind, str], tuple[bool, int]] = {}
+        self.blind_spots: dict[tuple[Frame, int, str, str, str], None] = {}
+        self.native_exits: dict[tuple[Frame, int, str], None] = {}
+        self.makers: dict[ClassInfo, dict[Frame, None]] = {}
+
+    def listen(self, frame: Frame) -> None:
+        """Take what follows as said of a frame."""
+        self.frame = frame
+        self.frames[frame] = None
+
+    def edge(self, site: Site, callee: Frame, via: Via, certainty: Certainty) -> None:
+        """Note a call."""
+        assert self.frame is not None
+        key = (self.frame, callee, site.line, via)
+        known = self.edges.get(key)
+        if known is None or _ORDER[certainty] < _ORDER[known[0]]:
+            self.edges[key] = (certainty, site.guard)
+
+    def import_edge(self, site: Site, body: Frame) -> None:
+        """Note that a module body is run."""
+        self.edge(site, body, Via.IMPORT, Certainty.CERTAIN)
+
+    def construction(self, site: Site, cls: ClassInfo) -> None:
+        """Note that an instance is made."""
+        assert self.frame is not None
+        self.makers.setdefault(cls, {})[self.frame] = None
+
+    def external_call(self, site: Site, name: str, has_model: bool) -> None:
+        """Note a call that leaves the analyzed sources."""
+        assert self.frame is not None
+        owner = name.rpartition(".")[0]
+        if not owner or owner in _BUILTIN_TYPES:
+            return
+        self.access(site, name, "function", AccessKind.CALL, "call", False)
+        # Inside an analyzed package, what has no Python source is native.
+        if not has_model and name.partition(".")[0] in self._packages:
+            self.native_exits[self.frame, site.line, name] = None
+
+    def access(self, site: Site, state: str, kind: str, access: AccessKind, form: str, restore: bool) -> None:
+        """Note that a state is written, read or called."""
+        assert self.frame is not None
+        key = (state, kind, self.frame, site.line, access, form)
+        if key not in self.accesses:
+            self.accesses[key] = (restore, site.guard)
+
+    def blind(self, site: Site, expression: str, name: str, reason: str) -> None:
+        """Note a call whose callee is not known."""
+        assert self.frame is not None
+        self.blind_spots[self.frame, site.line, expression, name, reason] = None
+
+
+def rows(
+    recorder: Recorder,
+    program: Program,
+    hierarchy: Hierarchy,
+    models: Models,
+    objects: dict[Value, str],
+    sources: Sequence[Source],
+    skipped: list[Skipped],
+) -> GraphRows:
+    """Return what was noted as the rows of a graph, in an order that depends on the sources alone."""
+    frames, functions = _functions(recorder.frames)
+    guards, offsets = _guards(program)
+
+    def guard(frame: Frame, index: int) -> int:
+        return -1 if index < 0 else offsets[frame.unit.module.order] + index
+
+    edges = [
+        Edge(frames[caller], frames[callee], line, via, certainty, guard(caller, at))
+        for (caller, callee, line, via), (certainty, at) in recorder.edges.items()
+    ]
+    edges.sort(key=lambda e: (e.caller, e.line, e.callee, e.via))
+    states, state_index = _states(recorder, models, objects)
+    accesses = [
+        Access(state_index[name, kind], frames[frame], line, access, form, restore, guard(frame, at))
+        for (name, kind, frame, line, access, form), (restore, at) in recorder.accesses.items()
+    ]
+    accesses.sort(key=lambda a: (a.state, a.function, a.line, a.access, a.form))
+    blind = sorted(
+        (BlindSpot(frames[f], line, text, name, reason) for f, line, text, name, reason in recorder.blind_spots),
+        key=lambda b: (b.function, b.line, b.expression),
+    )
+    exits = sorted(
+        (NativeExit(frames[f], line, name) for f, line, name in recorder.native_exits),
+        key=lambda n: (n.function, n.line, n.callee),
+    )
+    classes = [
+        ClassRow(c.name, c.module.path, c.facts.line, tuple(_mro_names(hierarchy, c))) for c in program.classes()
+    ]
+    return GraphRows(
+        list(sources), functions, edges, guards, states, accesses, blind, exits, classes, _aliases(program), skipped
+    )
+
+
+def _functions(found: Iterable[Frame]) -> tuple[dict[Frame, int], list[Function]]:
+    """Number the frames; two frames of one unit differ by their context's text."""
+    listed = sorted(
+        ((frame.unit.order, _context(frame), frame.order, frame) for frame in found), key=lambda row: row[:3]
+    )
+    frames: dict[Frame, int] = {}
+    functions: list[Function] = []
+    indices: dict[tuple[str, str, int], int] = {}
+    for _, context, _, frame in listed:
+        unit = frame.unit
+        # Frames that differ in nothing a reader could tell are one function.
+        key = (unit.name, context, unit.facts.line)
+        if key not in indices:
+            indices[key] = len(functions)
+            functions.append(Function(unit.name, unit.module.path, unit.facts.qualname, unit.facts.line, context))
+        frames[frame] = indices[key]
+    return frames, functions
+
+
+def _context(frame: Frame) -> str:
+    """Return what a frame's context is called: the function that was decorated; "" for none."""
+    around: Frame | None = frame
+    while around is not None:
+        if around.context is not None:
+            return _value_name(around.context)
+        around = around.parent
+    return ""
+
+
+def _value_name(value: Value) -> str:
+    match value:
+        case FunctionValue():
+            inner = _context(value.frame) if value.frame is not None else ""
+            return f"{value.unit.name} ({inner})" if inner else value.unit.name
+        case ClassValue():
+            return value.cls.name
+        case Bound():
+            return _value_name(value.function)
+        case Wrapped():
+            return next((_value_name(f) for f in value.functions if f is not None), value.kind)
+        case _:
+            return type(value).__name__
+
+
+def _guards(program: Program) -> tuple[list[Guard], list[int]]:
+    guards: list[Guard] = []
+    offsets: list[int] = []
+    for module in program.modules.values():
+        start = len(guards)
+        offsets.append(start)
+        guards += [
+            Guard(-1 if g.parent < 0 else start + g.parent, g.kind, g.text, g.line) for g in module.facts.guards
+        ]
+    return guards, offsets
+
+
+def _states(
+    recorder: Recorder, models: Models, objects: dict[Value, str]
+) -> tuple[list[State], dict[tuple[str, str], int]]:
+    """Number the states. What a stored object is (a context variable, a thread-local) says what kind its state is."""
+    special: dict[str, tuple[str, str]] = {}
+    for value, name in objects.items():
+        if isinstance(value, Container):
+            names = [value.class_name]
+        elif isinstance(value, InstanceValue):
+            names = [base for base in _external_bases(value.cls)]
+        else:
+            continue
+        for class_name in names:
+            model = models.class_(class_name)
+            if model is not None and model.state_kind:
+                special[name] = (model.state_kind, model.state_scope)
+    merged: dict[str, str] = {}
+    for name, kind, *_ in recorder.accesses:
+        if name not in merged or kind != "module global":
+            merged[name] = kind
+    states: list[State] = []
+    by_name: dict[str, int] = {}
+    for name in sorted(merged):
+        kind = merged[name]
+        scope = _SCOPES.get(kind, "")
+        owner = name.rpartition(".")[0]
+        model = models.state(name)
+        if name in special:
+            kind, scope = special[name]
+        elif owner in special:
+            kind, scope = special[owner]
+        elif model is not None and kind != "function":
+            kind, scope = model.kind, model.scope
+        by_name[name] = len(states)
+        states.append(State(name, kind, scope))
+    return states, {(name, kind): by_name[name] for name, kind, *_ in recorder.accesses}
+
+
+def _external_bases(cls: ClassInfo) -> list[str]:
+    return [base.name for base in cls.bases if not isinstance(base, ClassValue) and hasattr(base, "name")]
+
+
+def _mro_names(hierarchy: Hierarchy, cls: ClassInfo) -> list[str]:
+    return [base if isinstance(base, str) else base.name for base in hierarchy.mro(cls)]
+
+
+def _aliases(program: Program) -> dict[str, str]:
+    """Return every other name by which a function, class or module is known: re-exports, and names of class attributes."""
+    aliases: dict[str, str] = {}
+    for module in program.modules.values():
+        for name, cell in module.names.items():
+            if len(cell.values) != 1:
+                continue
+            (value,) = cell.values
+            definition = _definition(value)
+            if definition is not None and definition != f"{module.name}.{name}":
+                aliases[f"{module.name}.{name}"] = definition
+    return dict(sorted(aliases.items()))
+
+
+def _definition(value: Value) -> str | None:
+    match value:
+        case FunctionValue():
+            return value.unit.name
+        case ClassValue():
+            return value.cls.name
+        case _:
+            return getattr(value, "name", None) or None

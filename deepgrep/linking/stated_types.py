@@ -1,0 +1,121 @@
+"""Annotations and `isinstance`: types that the code states."""
+
+from __future__ import annotations
+
+from deepgrep.facts.operations import Collection, InstanceOf, Join, Narrow, Subscript
+from deepgrep.linking.evaluation import Evaluation, Handler, union
+from deepgrep.linking.values import NOTHING, ClassValue, Container, External, InstanceValue, Value, Values
+
+_EITHER = frozenset({"Optional", "Union", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "ReadOnly"})
+_TYPE = frozenset({"type", "Type"})
+_MAPPINGS = frozenset({"dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict", "DefaultDict"})
+_ELEMENTS = frozenset(
+    {"list", "List", "Sequence", "MutableSequence", "Iterable", "Iterator", "Collection", "set", "Set", "frozenset",
+     "FrozenSet", "AbstractSet", "deque", "Deque", "Generator", "tuple", "Tuple", "KeysView", "ValuesView"}
+)  # fmt: skip
+_CONTAINER_CLASSES = {"set": "set", "Set": "set", "deque": "collections.deque", "Iterator": "iterator"}
+
+
+def _instance_of(ev: Evaluation, op: InstanceOf) -> Values:
+    return _instances(ev, op.cls, 0)
+
+
+def _instances(ev: Evaluation, operand: int, depth: int) -> Values:
+    """Return the instances that a type expression describes."""
+    operations = ev.frame.unit.facts.operations
+    op = operations[operand] if operand >= 0 else None
+    match op:
+        case Subscript():
+            return _parametrized(ev, op, operand, depth)
+        case Join():
+            return union([_instances(ev, value, depth) for value in op.values])
+        case _:
+            return union([_instance(ev, value) for value in ev.get(operand)])
+
+
+def _instance(ev: Evaluation, value: Value) -> Values:
+    interner = ev.solver.interner
+    match value:
+        case ClassValue():
+            return ev.one(interner.instance(value.cls, True))
+        case External() if ev.solver.models.class_(value.name) is not None:
+            return ev.one(interner.container(value.name, ("annotation", ev.frame, ev.index)))
+        case Container() if value.class_name == "tuple":  # `except (A, B)`
+            return union([_instance(ev, v) for cell in value.items.values() for v in ev.read(cell)])
+        case InstanceValue():  # an alias that is itself an annotated value
+            return NOTHING
+        case _:
+            return NOTHING
+
+
+def _parametrized(ev: Evaluation, op: Subscript, operand: int, depth: int) -> Values:
+    operations = ev.frame.unit.facts.operations
+    index = operations[op.index] if op.index >= 0 else None
+    arguments = index.elements if isinstance(index, Collection) else (op.index,)
+    results: list[Values] = []
+    for base in ev.get(op.base):
+        name = base.name.rpartition(".")[2] if isinstance(base, External) else ""
+        if isinstance(base, ClassValue):
+            results.append(_instance(ev, base))
+        elif name in _EITHER:
+            results += [_instances(ev, a, depth) for a in arguments]
+        elif name in _TYPE:
+            results += [_classes(ev, a) for a in arguments]
+        elif name in _MAPPINGS and len(arguments) == 2:
+            results.append(_held(ev, "dict", operand, depth, arguments[1], arguments[0]))
+        elif name in _ELEMENTS and arguments:
+            class_name = _CONTAINER_CLASSES.get(name, "list")
+            results += [_held(ev, class_name, operand, depth, a, None) for a in arguments]
+    return union(results)
+
+
+def _held(ev: Evaluation, class_name: str, operand: int, depth: int, element: int, key: int | None) -> Values:
+    """A container whose elements are annotated; nested annotations are told apart by depth."""
+    solver = ev.solver
+    container = solver.interner.container(class_name, ("annotation", ev.frame, operand, depth))
+    solver.add(container.element, _instances(ev, element, depth + 1))
+    if key is not None:
+        solver.add(container.key, _instances(ev, key, depth + 1))
+    return ev.one(container)
+
+
+def _classes(ev: Evaluation, operand: int) -> Values:
+    interner = ev.solver.interner
+    return frozenset(interner.cls(v.cls, True) for v in ev.get(operand) if isinstance(v, ClassValue))
+
+
+def _narrow(ev: Evaluation, op: Narrow) -> Values:
+    """Keep what may be an instance of the types; what is unknown is an instance of them."""
+    types = _types(ev, ev.get(op.types))
+    values = ev.get(op.value)
+    hierarchy = ev.solver.hierarchy
+    classes = [t.cls for t in types if isinstance(t, ClassValue)]
+    if len(classes) < len(types) or not classes:
+        return values  # a type outside the analyzed sources: anything may be one
+    kept: list[Value] = []
+    narrowed: set[object] = set()
+    for value in values:
+        if not isinstance(value, InstanceValue):
+            continue
+        for cls in classes:
+            if hierarchy.is_subclass(value.cls, cls):
+                kept.append(value)
+            elif value.is_open and hierarchy.is_subclass(cls, value.cls):
+                narrowed.add(cls)
+    if not kept:
+        narrowed.update(classes)
+    interner = ev.solver.interner
+    return frozenset(kept) | frozenset(interner.instance(c, True) for c in classes if c in narrowed)
+
+
+def _types(ev: Evaluation, values: Values) -> list[Value]:
+    types: list[Value] = []
+    for value in values:
+        if isinstance(value, Container) and value.class_name == "tuple":
+            types += [v for cell in (value.element, *value.items.values()) for v in ev.read(cell)]
+        else:
+            types.append(value)
+    return types
+
+
+OPERATIONS: dict[type, Handler] = {InstanceOf: _instance_of, Narrow: _narrow}

@@ -1,0 +1,314 @@
+"""Shared state: which code writes it, which reads it, and under which name.
+
+A state is named by where it lives. An object that is made where it is stored (`registry = {}` in a module body) is known
+by that place, so that a change through another name (`from m import registry; registry.add(x)`) counts as a write of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from deepgrep.facts.model import Unit
+from deepgrep.facts.operations import Assign, Attribute, Call, Global, Operation, Subscript
+from deepgrep.graph.rows import AccessKind
+from deepgrep.linking.evaluation import Evaluation
+from deepgrep.linking.hierarchy import Found
+from deepgrep.linking.program import ClassInfo, ModuleInfo
+from deepgrep.linking.values import (
+    ClassValue,
+    Container,
+    FunctionValue,
+    InstanceValue,
+    ModuleValue,
+    Text,
+    Value,
+    Values,
+    Wrapped,
+)
+
+GLOBAL = "module global"
+CLASS = "class attribute"
+INSTANCE = "instance attribute"
+OBJECT = "object attribute"
+EXTERNAL = "stdlib global"
+
+# What a module's own body does when it first binds a name is its definition, not a change.
+_DEFINING_FORMS = frozenset({"definition", "import", "annotation"})
+
+
+def write_global(
+    ev: Evaluation, op: Any, module: ModuleInfo, name: str, form: str, operand: int | None
+) -> None:
+    """Note that a module global is bound or deleted."""
+    if operand is not None:
+        _name_objects(ev, f"{module.name}.{name}", operand)
+    if ev.recorder is None:
+        return
+    own_body = ev.frame.unit.is_module and ev.frame.unit.module is module
+    if own_body and (form in _DEFINING_FORMS or _is_first(ev, op, name)):
+        return
+    if form in ("annotation", "import") and own_body:
+        return
+    shown = "attribute" if form == "assign" and ev.frame.unit.module is not module else form
+    shown = "global" if shown == "assign" else shown
+    restore = operand is not None and _restores(ev, operand, name)
+    ev.recorder.access(ev.site(op), f"{module.name}.{name}", GLOBAL, AccessKind.WRITE, shown, restore)
+
+
+def read_global(ev: Evaluation, op: Operation, module: ModuleInfo, name: str) -> None:
+    """Note that a module global is read; functions, classes and modules are no states to read."""
+    if ev.recorder is None or _is_definition(module.names[name].values):
+        return
+    ev.recorder.access(ev.site(op), f"{module.name}.{name}", GLOBAL, AccessKind.READ, "global", False)
+
+
+def _is_definition(values: Values) -> bool:
+    return bool(values) and all(isinstance(v, FunctionValue | ClassValue | ModuleValue | Wrapped) for v in values)
+
+
+def _is_first(ev: Evaluation, op: Any, name: str) -> bool:
+    """Whether an operation is the first in a module body that binds a global."""
+    for other in ev.frame.unit.facts.operations:
+        if type(other) is type(op) and getattr(other, "name", None) == name:
+            return other is op or other == op
+    return False
+
+
+def write_class(ev: Evaluation, op: Any, base: ClassValue, name: str, form: str, operand: int | None) -> None:
+    """Note that an attribute of a class is bound or deleted from outside its body."""
+    owner = _owner(ev, base.cls, name)
+    full = f"{owner.name}.{name}"
+    if operand is not None:
+        _name_objects(ev, full, operand)
+    if ev.recorder is not None and op.line:
+        restore = operand is not None and _restores(ev, operand, name)
+        shown = "class attribute" if form == "assign" else form
+        ev.recorder.access(ev.site(op), full, CLASS, AccessKind.WRITE, shown, restore)
+
+
+def read_class(ev: Evaluation, op: Operation, base: ClassValue, name: str, found: Found) -> None:
+    """Note that a class attribute that is no method is read."""
+    if ev.recorder is None or not op.line or found.inherited is None:
+        return
+    owner, cell = found.inherited
+    if cell.values and not _is_definition(cell.values):
+        ev.recorder.access(ev.site(op), f"{owner.name}.{name}", CLASS, AccessKind.READ, "class attribute", False)
+
+
+def write_instance(
+    ev: Evaluation, op: Any, base: InstanceValue, name: str, form: str, operand: int | None
+) -> None:
+    """Note that an attribute of an instance is bound or deleted; of a module-level object, that is a state of its own."""
+    owner = _owner(ev, base.cls, name)
+    if operand is not None:
+        _name_objects(ev, f"{owner.name}.{name}", operand)
+    if ev.recorder is None or not op.line:
+        return
+    restore = operand is not None and _restores(ev, operand, name)
+    shown = "attribute" if form == "assign" else form
+    site = ev.site(op)
+    ev.recorder.access(site, f"{owner.name}.{name}", INSTANCE, AccessKind.WRITE, shown, restore)
+    place = ev.solver.objects.get(base)
+    if place is not None:
+        ev.recorder.access(site, f"{place}.{name}", OBJECT, AccessKind.WRITE, shown, restore)
+        ev.recorder.access(site, place, GLOBAL, AccessKind.WRITE, f"{shown} {name}", restore)
+
+
+def read_instance(ev: Evaluation, op: Operation, base: InstanceValue, name: str, found: Found) -> None:
+    """Note that an attribute of an instance that is no method is read."""
+    if ev.recorder is None or not op.line:
+        return
+    if found.inherited is not None and (not found.fields or _is_definition(found.inherited[1].values)):
+        if not _is_definition(found.inherited[1].values) and found.inherited[1].values:
+            full = f"{found.inherited[0].name}.{name}"
+            ev.recorder.access(ev.site(op), full, CLASS, AccessKind.READ, "attribute", False)
+        return
+    if not found.fields:
+        return
+    owner = _owner(ev, base.cls, name)
+    ev.recorder.access(ev.site(op), f"{owner.name}.{name}", INSTANCE, AccessKind.READ, "attribute", False)
+    place = ev.solver.objects.get(base)
+    if place is not None:
+        ev.recorder.access(ev.site(op), f"{place}.{name}", OBJECT, AccessKind.READ, "attribute", False)
+
+
+def _owner(ev: Evaluation, cls: ClassInfo, name: str) -> ClassInfo:
+    """Return the class after which an attribute is named: the topmost that declares or assigns it."""
+    owner = cls
+    for base in ev.solver.hierarchy.mro(cls):
+        if isinstance(base, ClassInfo) and (name in base.attributes or name in base.fields):
+            owner = base
+    return owner
+
+
+def write_external(ev: Evaluation, op: Any, name: str, form: str, operand: int | None) -> None:
+    """Note that an attribute of something outside the analyzed sources is bound: `sys.excepthook = ...`."""
+    if ev.recorder is None or not op.line:
+        return
+    restore = operand is not None and _restores(ev, operand, name.rpartition(".")[2])
+    shown = "attribute" if form == "assign" else form
+    ev.recorder.access(ev.site(op), name, EXTERNAL, AccessKind.WRITE, shown, restore)
+
+
+def read_external(ev: Evaluation, op: Operation, name: str) -> None:
+    """Note that an attribute outside the analyzed sources is read, where it is known to be a state."""
+    if ev.recorder is not None and op.line and ev.solver.models.state(name) is not None:
+        ev.recorder.access(ev.site(op), name, EXTERNAL, AccessKind.READ, "attribute", False)
+
+
+def write_external_item(
+    ev: Evaluation, op: Operation, name: str, index: Values, form: str, operand: int | None
+) -> None:
+    """Note that an item of something outside is bound or deleted: `os.environ["X"] = ...`, `sys.modules[x] = ...`."""
+    if ev.recorder is None or not op.line:
+        return
+    site = ev.site(op)
+    for key in _keys(index):
+        restore = operand is not None and _restores(ev, operand, key)
+        ev.recorder.access(site, f"{name}[{key}]", EXTERNAL, AccessKind.WRITE, form, restore)
+    ev.recorder.access(site, name, EXTERNAL, AccessKind.WRITE, form, False)
+
+
+def read_external_item(ev: Evaluation, op: Operation, name: str, index: Values) -> None:
+    """Note that an item of a state outside is read."""
+    if ev.recorder is not None and op.line and ev.solver.models.state(name) is not None:
+        for key in _keys(index):
+            ev.recorder.access(ev.site(op), f"{name}[{key}]", EXTERNAL, AccessKind.READ, "subscript", False)
+
+
+def _keys(index: Values) -> list[str]:
+    """Return the constant keys that an index may be, `*` for one that is not known."""
+    keys = sorted(v.value for v in index if isinstance(v, Text) and isinstance(v.value, str))
+    return keys if keys and len(keys) == len(index) else [*keys, "*"]
+
+
+def use_modelled(ev: Evaluation, op: Operation, state: str, key: str | None, write: bool, restore: bool) -> None:
+    """Note that a model says a state is changed or looked at; `key` is the part of it, `*` if that is not known."""
+    if ev.recorder is None or not op.line:
+        return
+    if not state and key == "*":
+        return
+    name = (key or "") if not state else state if key is None else f"{state}[{key}]"
+    kind = AccessKind.WRITE if write else AccessKind.READ
+    ev.recorder.access(ev.site(op), name, EXTERNAL, kind, "call", restore)
+    if key is not None and state:
+        ev.recorder.access(ev.site(op), state, EXTERNAL, kind, "call", restore)
+
+
+def write_contents(
+    ev: Evaluation, op: Any, value: Value, form: str, operand: int | None, restore: bool = False
+) -> None:
+    """Note that what an object holds is changed: an item, an element, the value of a context variable."""
+    if ev.recorder is None or not op.line:
+        return
+    place = _place(ev, value)
+    if place is not None:
+        ev.recorder.access(ev.site(op), place, GLOBAL, AccessKind.WRITE, form, restore)
+
+
+def read_contents(ev: Evaluation, op: Operation, value: Value) -> None:
+    """Note that what an object holds is looked at."""
+    if ev.recorder is None or not op.line:
+        return
+    place = _place(ev, value)
+    if place is not None:
+        ev.recorder.access(ev.site(op), place, GLOBAL, AccessKind.READ, "contents", False)
+
+
+def _place(ev: Evaluation, value: Value) -> str | None:
+    if isinstance(value, Container) and value.class_name == "namespace":
+        return None
+    return ev.solver.objects.get(value)
+
+
+def write_container_attribute(
+    ev: Evaluation, op: Any, base: Container, name: str, form: str, operand: int | None
+) -> None:
+    """Note that an attribute of an object of an outside class is bound: of a thread-local, above all."""
+    if ev.recorder is None or not op.line:
+        return
+    place = ev.solver.objects.get(base)
+    if place is None:
+        return
+    restore = operand is not None and _restores(ev, operand, name)
+    shown = "attribute" if form == "assign" else form
+    ev.recorder.access(ev.site(op), f"{place}.{name}", OBJECT, AccessKind.WRITE, shown, restore)
+    ev.recorder.access(ev.site(op), place, GLOBAL, AccessKind.WRITE, f"{shown} {name}", restore)
+
+
+def read_container_attribute(ev: Evaluation, op: Operation, base: Container, name: str) -> None:
+    """Note that an attribute of a stored object of an outside class is read; its methods are none."""
+    if ev.recorder is None or not op.line or ("attribute", name) not in base.items:
+        return
+    place = ev.solver.objects.get(base)
+    if place is not None:
+        ev.recorder.access(ev.site(op), f"{place}.{name}", OBJECT, AccessKind.READ, "attribute", False)
+
+
+def write_unknown_attribute(ev: Evaluation, op: Operation, base: Value) -> None:
+    """Note that some attribute of an object is bound or deleted, its name not being known."""
+    if ev.recorder is None or not op.line:
+        return
+    match base:
+        case ModuleValue():
+            name = f"{base.module.name}.*"
+            ev.recorder.access(ev.site(op), name, GLOBAL, AccessKind.WRITE, "setattr", False)
+        case ClassValue():
+            ev.recorder.access(ev.site(op), f"{base.cls.name}.*", CLASS, AccessKind.WRITE, "setattr", False)
+        case InstanceValue():
+            ev.recorder.access(ev.site(op), f"{base.cls.name}.*", INSTANCE, AccessKind.WRITE, "setattr", False)
+        case _:
+            pass
+    place = ev.solver.objects.get(base)
+    if place is not None:
+        ev.recorder.access(ev.site(op), place, GLOBAL, AccessKind.WRITE, "setattr", False)
+
+
+def _name_objects(ev: Evaluation, name: str, operand: int) -> None:
+    """Know an object by the place that it is stored in, if it is made right there."""
+    objects = ev.solver.objects
+    for value in ev.get(operand):
+        match value:
+            case Container() if value.site == (ev.frame, operand):
+                objects.setdefault(value, name)
+            case InstanceValue() if value.site == f"{ev.frame.unit.module.name}:{operand}":
+                objects.setdefault(value, name)
+            case _:
+                pass
+
+
+def _restores(ev: Evaluation, operand: int, name: str) -> bool:
+    """Whether a value that is written was read from the same state before, into a local variable."""
+    if operand >= 0:
+        return False
+    unit = ev.frame.unit.facts
+    variable = unit.variables[~operand]
+    if variable.unit >= 0:
+        owner = ev.frame.unit.module.units[variable.unit].facts
+        return _holds_saved(owner, ~variable.variable, name)
+    return _holds_saved(unit, operand, name)
+
+
+def _holds_saved(unit: Unit, variable: int, name: str) -> bool:
+    for op in unit.operations:
+        if isinstance(op, Assign) and op.variable == variable and op.value >= 0:
+            if _loads(unit, op.value, name):
+                return True
+    return False
+
+
+def _loads(unit: Unit, operand: int, name: str) -> bool:
+    """Whether an operand is a load of `name`: a global, an attribute, an item of that key, or `.get(key)`."""
+    match unit.operations[operand]:
+        case Global(name=loaded) | Attribute(name=loaded):
+            return loaded == name
+        case Subscript() as op:
+            return _is_text(unit, op.index, name)
+        case Call() as op if op.args:
+            return _is_text(unit, op.args[0], name) or (len(op.args) > 1 and _is_text(unit, op.args[1], name))
+        case _:
+            return False
+
+
+def _is_text(unit: Unit, operand: int, text: str) -> bool:
+    return operand >= 0 and getattr(unit.operations[operand], "value", None) == text

@@ -1,0 +1,165 @@
+"""What people type, and the definitions it means: any dotted suffix of a name that only one definition has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from deepgrep.errors import DeepgrepError
+from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.columns import Strings
+from deepgrep.graph.rows import ClassRow
+
+_LISTED = 20
+_CONSTRUCTORS = ("__init__", "__new__")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """Everything that bears one full name; one of the parts is there, seldom two.
+
+    Attributes:
+        name: the full name.
+        functions: the rows of that name: the contexts of one function, or definitions that replace each other.
+        states: the states of that name.
+        class_row: the class of that name.
+    """
+
+    name: str
+    functions: tuple[int, ...] = ()
+    states: tuple[int, ...] = ()
+    class_row: ClassRow | None = None
+
+    def constructors(self, graph: CallGraph, *, inherited: bool) -> tuple[int, ...]:
+        """The functions that constructing the class runs."""
+        if self.class_row is None:
+            return ()
+        bases = self.class_row.mro if inherited else (self.name,)
+        return tuple(f for method in _CONSTRUCTORS for f in _method(graph, bases, method))
+
+
+def find(graph: CallGraph, typed: str, *, states: bool) -> list[Definition]:
+    """The definitions that a name may mean: functions, classes, module bodies and, if asked for, states.
+
+    A full name means just that. Otherwise the first of these that has a match: definitions whose name ends with it,
+    aliases that end with it, a method that a class inherits, a module.
+    """
+    typed = _normal(typed)
+    for names in (
+        _exact(graph, typed, states=states),
+        _definitions_ending(graph, typed, states=states),
+        (graph.alias_definition(i) for i in _ending(graph.alias_names, typed)),
+        _inherited_methods(graph, typed),
+        (graph.function_names[i] for i in _ending(graph.function_names, f"{typed}.<module>")),
+    ):
+        found = [_definition(graph, name, states=states) for name in dict.fromkeys(names)]
+        if matches := [definition for definition in found if definition is not None]:
+            return matches
+    return []
+
+
+def the_one(graph: CallGraph, typed: str, found: list[Definition], *, states: bool) -> Definition:
+    """The only definition found.
+
+    Raises:
+        DeepgrepError: there is none, or more than one; the message lists what could be meant.
+    """
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = sorted(definition.name for definition in found)
+        shown = "".join(f"\n  {name}" for name in names[:_LISTED])
+        more = f"\n  ... and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+        raise DeepgrepError(
+            f"{typed!r} could mean {len(names)} things: type more of the name of one of them{shown}{more}"
+        )
+    near = nearest(graph, typed, states=states)
+    hint = "the nearest names are" + "".join(f"\n  {name}" for name in near) if near else "no name is near to it"
+    raise DeepgrepError(f"nothing is named {typed!r} in {_analyzed(graph)}: {hint}")
+
+
+def nearest(graph: CallGraph, typed: str, *, states: bool) -> list[str]:
+    """Up to five full names that resemble what was typed, most alike first."""
+    import difflib  # late: 5 ms
+
+    typed = _normal(typed)
+    last = _last_part(typed)
+    lasts = {graph.texts[i] for i in set(graph.function_last)} | {_last_part(name) for name in graph.class_names}
+    if states:
+        lasts |= {_last_part(name) for name in graph.state_names}
+    # difflib takes 10 us for each: only names of similar length and beginning are put to it.
+    likely = [name for name in lasts if abs(len(name) - len(last)) <= 3 and _beginning(name) == _beginning(last)]
+    close = [last, *difflib.get_close_matches(last, sorted(likely), n=5)]
+    names = dict.fromkeys(name for part in close for name in _definitions_ending(graph, part, states=states))
+    return difflib.get_close_matches(typed, list(names)[:200], n=5, cutoff=0.0)
+
+
+def _normal(typed: str) -> str:
+    """`os.environ["X"]` as names have it: `os.environ[X]`."""
+    return re.sub(r"""\[\s*(['"]?)(.*?)\1\s*\]$""", r"[\2]", typed.strip())
+
+
+def _last_part(name: str) -> str:
+    """What follows the last dot outside of brackets."""
+    return name[name[: name.find("[") if "[" in name else None].rfind(".") + 1 :]
+
+
+def _beginning(name: str) -> str:
+    return name.lstrip("_")[:1].lower()
+
+
+def _analyzed(graph: CallGraph) -> str:
+    return ", ".join(f"{source.name} {source.version}".rstrip() for source in graph.sources) or "the analyzed sources"
+
+
+def _definition(graph: CallGraph, name: str, *, states: bool) -> Definition | None:
+    functions = tuple(graph.functions_named(name))
+    found_states = tuple(graph.states_named(name)) if states else ()
+    class_row = next(iter(graph.classes_named(name)), None)
+    if functions or found_states or class_row:
+        return Definition(name, functions, found_states, class_row)
+    if graph.module_body(name) is not None:
+        return Definition(f"{name}.<module>", tuple(graph.functions_named(f"{name}.<module>")))
+    return None
+
+
+def _exact(graph: CallGraph, typed: str, *, states: bool) -> Iterator[str]:
+    if _definition(graph, typed, states=states) is not None:
+        yield typed
+    elif (definition := graph.alias(typed)) is not None:
+        yield definition
+
+
+def _definitions_ending(graph: CallGraph, typed: str, *, states: bool) -> list[str]:
+    columns = [graph.function_names, graph.class_names, *([graph.state_names] if states else [])]
+    names = [names[i] for names in columns for i in _ending(names, typed)]
+    whole = [name for name in names if _without_locals(name) == typed]
+    return whole or names
+
+
+def _ending(names: Strings, typed: str) -> Iterator[int]:
+    """The rows that are what was typed, or end with it after a dot; `<locals>` may be left out."""
+    for index in names.ending_with(_last_part(typed)):
+        name = names[index] if "<locals>" in typed else _without_locals(names[index])
+        if name == typed or name.endswith("." + typed):
+            yield index
+
+
+def _without_locals(name: str) -> str:
+    return name.replace(".<locals>", "")
+
+
+def _inherited_methods(graph: CallGraph, typed: str) -> list[str]:
+    """`Linear.__call__`, which is defined in a base of `Linear`."""
+    class_name, _, method = typed.rpartition(".")
+    if not class_name:
+        return []
+    classes = [row for definition in find(graph, class_name, states=False) if (row := definition.class_row)]
+    functions = [_method(graph, row.mro, method) for row in classes]
+    return [graph.function_names[found[0]] for found in functions if found]
+
+
+def _method(graph: CallGraph, bases: Iterable[str], method: str) -> list[int]:
+    """The functions that a method's name means for a class: those of the first of its bases that has one."""
+    return next((found for base in bases if (found := graph.functions_named(f"{base}.{method}"))), [])

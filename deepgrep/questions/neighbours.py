@@ -1,0 +1,150 @@
+"""`callers` and `callees`: the functions around one, to some depth or all the way."""
+
+from __future__ import annotations
+
+from deepgrep.errors import DeepgrepError
+from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.paths import COST
+from deepgrep.graph.rows import AccessKind, Certainty, Via
+from deepgrep.graph.slices import ForwardSlice
+from deepgrep.questions.answers import Neighbour, NeighboursAnswer, RootRef
+from deepgrep.questions.leads import count_blind_spots
+from deepgrep.questions.roots import CODE, resolve_root
+from deepgrep.questions.targets import Target, resolve_target
+
+_Link = tuple[int, Via, Certainty, str, int]
+"""How a function was come to: distance, how control passes, how sure that is, through what, at which line."""
+
+
+def callees(graph: CallGraph, root: str, depth: int | None = 1) -> NeighboursAnswer:
+    """What `root` reaches, nearest first, contexts and requirements applied; `blind_spots` are those in all of it.
+
+    Args:
+        graph: the analyzed sources.
+        root: a name, or import statements.
+        depth: the number of calls to follow; None for all.
+
+    Raises:
+        DeepgrepError: a name means nothing, or several things.
+    """
+    start = resolve_root(graph, root)
+    reached = start.slice(graph)
+    found: dict[int, _Link] = {}
+    for body, line in start.imports:
+        found.setdefault(body, (1, Via.IMPORT, Certainty.CERTAIN, CODE, line))
+    layer = sorted(found) if start.is_code else sorted(start.functions)
+    distance = 1 if start.is_code else 0
+    while layer and (depth is None or distance < depth):
+        distance += 1
+        best = _next_layer(graph, reached, layer, found.keys() | set(start.functions))
+        for callee, edge in best.items():
+            row = graph.edge(edge)
+            found[callee] = (distance, row.via, row.certainty, graph.function_names[row.caller], row.line)
+        layer = sorted(best)
+    return NeighboursAnswer(
+        schema="deepgrep-callees/1",
+        sources=graph.sources,
+        root=start.ref,
+        depth=depth,
+        functions=_neighbours(graph, found),
+        blind_spots=count_blind_spots(graph, reached)[0],
+        skipped=graph.skipped,
+    )
+
+
+def callers(graph: CallGraph, name: str, depth: int | None = 1) -> NeighboursAnswer:
+    """What calls the function `name`, and what calls that, nearest first; no root, so requirements count as met.
+
+    `blind_spots` are those, anywhere, whose callee's name is that of the function.
+
+    Args:
+        graph: the analyzed sources.
+        name: of a function, native and stdlib ones included, or of a class for its construction.
+        depth: the number of calls to follow back; None for all.
+
+    Raises:
+        DeepgrepError: the name means nothing, or several things.
+    """
+    target = resolve_target(graph, name, AccessKind.CALL)
+    if target.ref.kind not in ("function", "class"):
+        raise DeepgrepError(f"{target.ref.name} is a {target.ref.kind}, which nothing calls: use `deepgrep accesses`")
+    found: dict[int, _Link] = {}
+    for site in sorted(target.sites, key=lambda site: site.doubt(graph)):
+        found.setdefault(site.function, (1, *site.kind(graph), target.ref.name, site.line))
+    layer, distance = sorted(found), 1
+    while layer and (depth is None or distance < depth):
+        distance += 1
+        best: dict[int, int] = {}
+        for function in layer:
+            start, end = graph.in_start[function], graph.in_start[function + 1]
+            for caller, edge in zip(graph.in_caller[start:end], graph.in_edge[start:end], strict=True):
+                if caller not in found and _cost(graph, edge) < _cost(graph, best.get(caller, -1)):
+                    best[caller] = edge
+        for caller, edge in best.items():
+            row = graph.edge(edge)
+            found[caller] = (distance, row.via, row.certainty, graph.function_names[row.callee], row.line)
+        layer = sorted(best)
+    return NeighboursAnswer(
+        schema="deepgrep-callers/1",
+        sources=graph.sources,
+        root=_target_ref(graph, target),
+        depth=depth,
+        functions=_neighbours(graph, found),
+        blind_spots=_blind_spots_named(graph, target.ref.name.rpartition(".")[2]),
+        skipped=graph.skipped,
+    )
+
+
+def _next_layer(graph: CallGraph, reached: ForwardSlice, layer: list[int], known: set[int]) -> dict[int, int]:
+    """The functions one call further on, each with the least doubtful edge to it."""
+    best: dict[int, int] = {}
+    for function in layer:
+        for edge in graph.out_edges(function):
+            callee = graph.edge_callee[edge]
+            if callee in known or _cost(graph, edge) >= _cost(graph, best.get(callee, -1)):
+                continue
+            if reached.takes(graph, function, edge):
+                best[callee] = edge
+    return best
+
+
+def _cost(graph: CallGraph, edge: int) -> int:
+    return COST[graph.edge_kind[edge]] if edge >= 0 else max(COST) + 1
+
+
+def _neighbours(graph: CallGraph, found: dict[int, _Link]) -> list[Neighbour]:
+    """Rows nearest first; of a function's contexts the nearest."""
+    rows: dict[tuple[str, int], Neighbour] = {}
+    for index in sorted(found, key=lambda i: (found[i][0], i)):
+        function = graph.function(index)
+        distance, via, certainty, through, line = found[index]
+        rows.setdefault(
+            (function.name, function.line),
+            Neighbour(
+                name=function.name,
+                file=function.file,
+                qualname=function.qualname,
+                line=function.line,
+                distance=distance,
+                certainty=certainty,
+                via=via,
+                through=through,
+                call_line=line,
+            ),
+        )
+    return list(rows.values())
+
+
+def _target_ref(graph: CallGraph, target: Target) -> RootRef:
+    name = target.ref.name
+    if functions := graph.functions_named(name):
+        function = graph.function(functions[0])
+        return RootRef(name, function.file, function.line)
+    if classes := graph.classes_named(name):
+        return RootRef(name, classes[0].file, classes[0].line)
+    return RootRef(name, "", 0)  # its source is not analyzed
+
+
+def _blind_spots_named(graph: CallGraph, name: str) -> int:
+    number = next((i for i, text in enumerate(graph.texts) if text == name), None)
+    return 0 if number is None else graph.blind_name.count(number)

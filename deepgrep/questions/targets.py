@@ -1,0 +1,148 @@
+"""The target of a question, and the places that touch it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from deepgrep.errors import DeepgrepError
+from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.layout import KINDS
+from deepgrep.graph.paths import COST
+from deepgrep.graph.rows import AccessKind, Certainty, Via
+from deepgrep.graph.slices import ForwardSlice
+from deepgrep.questions.answers import AccessRef, TargetRef
+from deepgrep.questions.guards import conditions
+from deepgrep.questions.names import Definition, find, the_one
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One place that writes, reads or calls the target.
+
+    Attributes:
+        function, line, access, form, restore, guard: as of an access.
+        edge: the edge that makes the call, or -1 where what is touched is a state.
+    """
+
+    function: int
+    line: int
+    access: AccessKind
+    form: str
+    restore: bool
+    guard: int
+    edge: int = -1
+
+    def reached(self, graph: CallGraph, reached: ForwardSlice) -> bool:
+        """Whether control can come to this place."""
+        if not reached.inside[self.function]:
+            return False
+        return self.edge < 0 or reached.takes(graph, self.function, self.edge)
+
+    def kind(self, graph: CallGraph) -> tuple[Via, Certainty]:
+        """How control passes on from here, and how sure that is."""
+        return KINDS[graph.edge_kind[self.edge]] if self.edge >= 0 else (Via.CALL, Certainty.CERTAIN)
+
+    def doubt(self, graph: CallGraph) -> tuple[int, bool, int, int]:
+        """Sorts the places of one function: the surest first, restores last, then by line."""
+        cost = COST[graph.edge_kind[self.edge]] if self.edge >= 0 else 0
+        return cost, self.restore, self.line, self.edge
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a question ends."""
+
+    ref: TargetRef
+    sites: list[Site]
+    notes: tuple[str, ...] = ()
+
+
+def resolve_target(graph: CallGraph, typed: str, access: AccessKind | None) -> Target:
+    """The target that is meant, and all places that access it so; by default writes of a state, calls of a function.
+
+    Raises:
+        DeepgrepError: nothing or more than one thing is meant.
+    """
+    found = find(graph, typed, states=True)
+    if access is not None and (fitting := [d for d in found if _can_be(graph, d, access)]):
+        found = fitting
+    definition = the_one(graph, typed, found, states=True)
+    if access is None:
+        access = AccessKind.CALL if _can_be(graph, definition, AccessKind.CALL) else AccessKind.WRITE
+    sites = [*_state_sites(graph, definition, access)]
+    if access is AccessKind.CALL:
+        sites += _call_sites(graph, definition)
+    sites.sort(key=lambda site: (site.function, site.line, site.form, site.edge))
+    ref = _ref(graph, definition, access)
+    return Target(ref, sites, () if sites else (_nothing(graph, definition, ref),))
+
+
+def access_refs(graph: CallGraph, target: Target, reached: ForwardSlice | None) -> list[AccessRef]:
+    """The places as an answer lists them: by file and line, those of a function's contexts as one."""
+    merged: dict[tuple[str, int, str, str, bool], AccessRef] = {}
+    for site in target.sites:
+        function = graph.function(site.function)
+        here = None if reached is None else site.reached(graph, reached)
+        key = (function.file, site.line, function.name, site.form, site.restore)
+        if key in merged and not (here and not merged[key].reached):
+            continue
+        merged[key] = AccessRef(
+            function=function.name,
+            file=function.file,
+            line=site.line,
+            access=site.access,
+            form=site.form,
+            restore=site.restore,
+            reached=here,
+            conditions=conditions(graph, site.guard),
+        )
+    return [merged[key] for key in sorted(merged)]
+
+
+def _can_be(graph: CallGraph, definition: Definition, access: AccessKind) -> bool:
+    """Whether something of this kind can be so accessed."""
+    if access is not AccessKind.CALL:
+        return any(graph.state(state).kind != "function" for state in definition.states)
+    callable_state = any(graph.state(state).kind == "function" for state in definition.states)
+    return bool(definition.functions) or definition.class_row is not None or callable_state
+
+
+def _state_sites(graph: CallGraph, definition: Definition, access: AccessKind) -> Iterator[Site]:
+    for state in definition.states:
+        for row in graph.accesses_of(state):
+            if row.access is access:
+                yield Site(row.function, row.line, row.access, row.form, row.restore, row.guard)
+
+
+def _call_sites(graph: CallGraph, definition: Definition) -> Iterator[Site]:
+    """The edges that enter the function, or the class's own constructors."""
+    functions = definition.functions or definition.constructors(graph, inherited=False)
+    if not functions and not definition.states:
+        raise DeepgrepError(
+            f"class {definition.name} has no __init__ of its own in the analyzed sources, so its construction cannot "
+            f"be told from that of its base: ask about one of its methods, or the __init__ that it inherits"
+        )
+    for function in functions:
+        for edge in graph.in_edges(function):
+            row = graph.edge(edge)
+            yield Site(row.caller, row.line, AccessKind.CALL, row.via, False, row.guard, edge)
+
+
+def _ref(graph: CallGraph, definition: Definition, access: AccessKind) -> TargetRef:
+    states = [graph.state(state) for state in definition.states]
+    if not states or (access is AccessKind.CALL and _can_be(graph, definition, access)):
+        is_class = definition.class_row is not None and not definition.functions
+        return TargetRef(definition.name, "class" if is_class else "function", "", access)
+    # A state that code replaces says more than the native function of the same name.
+    state = next((state for state in states if state.kind != "function"), states[0])
+    return TargetRef(definition.name, state.kind, state.scope, access)
+
+
+def _nothing(graph: CallGraph, definition: Definition, ref: TargetRef) -> str:
+    """That no place accesses the target so, and what does happen to it."""
+    others = [row.access for state in definition.states for row in graph.accesses_of(state)]
+    counts = [f"{others.count(kind)} with --access {kind}" for kind in AccessKind if kind in others]
+    verb = {AccessKind.WRITE: "writes", AccessKind.READ: "reads", AccessKind.CALL: "calls"}[ref.access]
+    there = f"; there are {', '.join(counts)}" if counts else ""
+    return f"nothing in the analyzed sources {verb} {ref.name}{there}"

@@ -1,0 +1,85 @@
+"""What an answer of `reach` rests on, for people: leads, native exits, blind spots and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from deepgrep.questions.answers import Lead, NativeExitRef, ReachAnswer
+from deepgrep.reports.text import (
+    DETAIL,
+    clean,
+    cut,
+    entry,
+    left_out,
+    local_name,
+    place,
+    place_and_name,
+    plural,
+    shorten,
+    wrap,
+)
+
+_LEADS_SHOWN = 20
+_CALLEES_SHOWN = 20
+_COULD_BE_SHOWN = 3
+
+
+def null_result(answer: ReachAnswer, width: int) -> list[str]:
+    """Say how far the absence of a path can be trusted: what was searched, and what could not be followed."""
+    searched = f"{plural(answer.reached_functions, 'function')} can be reached from the root"
+    lines = [click.style("what this rests on", bold=True), entry("searched", searched)]
+    lines += _leads(answer.leads, width)
+    lines += _native_exits(answer.native_exits, width)
+    blind = f"{plural(answer.blind_spots, 'reached call')} with callees that are not all known"
+    return [*lines, entry("blind", blind)]
+
+
+def remarks(answer: ReachAnswer, width: int) -> list[str]:
+    """What the answer itself remarks, and for an answer with paths the counts of what could not be followed."""
+    lines = []
+    if answer.paths:
+        unknown = f"{plural(answer.blind_spots, 'blind spot')}, {plural(len(answer.native_exits), 'native exit')}"
+        lines.append(entry("unknown", f"there may be more paths: {unknown} reached"))
+    return lines + [line for note in answer.notes for line in wrap(f"note: {clean(note)}", width, "")]
+
+
+def _leads(leads: Sequence[Lead], width: int) -> list[str]:
+    if not leads:
+        return [entry("leads", "none: no call with unknown callees could lead to the target, even by name alone")]
+    said = f"{plural(len(leads), 'call')} with unknown callees could lead to the target, by name alone"
+    lines = [entry("leads", said)]
+    for lead in leads[:_LEADS_SHOWN]:
+        lines += place_and_name("  ", place(lead.file, lead.line), local_name(lead.function, lead.file), width)
+        lines.append(DETAIL + cut(f"{clean(lead.expression)}  ({lead.reason})", width - len(DETAIL)))
+        lines.append(DETAIL + click.style(f"could be {_could_be(lead, width)}", dim=True))
+    return lines + left_out(len(leads) - _LEADS_SHOWN)
+
+
+def _could_be(lead: Lead, width: int) -> str:
+    room = width - len(DETAIL) - len("could be ")
+    first, *others = lead.could_be
+    if not others:
+        return shorten(clean(first), room)
+    more = f" or {len(others):,} more"
+    names = ", ".join(clean(name) for name in lead.could_be)
+    if len(lead.could_be) <= _COULD_BE_SHOWN and len(names) <= room:
+        return names
+    return shorten(clean(first), room - len(more)) + more
+
+
+def _native_exits(exits: Sequence[NativeExitRef], width: int) -> list[str]:
+    if not exits:
+        return [entry("native", "no call leaves Python for native code without a model")]
+    by_callee: dict[str, list[NativeExitRef]] = {}
+    for native in exits:
+        by_callee.setdefault(native.callee, []).append(native)
+    said = f"{plural(len(exits), 'call')} into native code without a model"
+    lines = [entry("native", f"{said}, {plural(len(by_callee), 'callee')}")]
+    for callee, calls in list(by_callee.items())[:_CALLEES_SHOWN]:
+        where = place(calls[0].file, calls[0].line)
+        more = f" and {len(calls) - 1:,} more" if len(calls) > 1 else ""
+        name = shorten(clean(callee), max(20, width - len(where) - len(more) - 4))
+        lines.append(f"  {click.style(where, fg='cyan')}{more}  {name}")
+    return lines + left_out(len(by_callee) - _CALLEES_SHOWN)

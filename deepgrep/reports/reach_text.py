@@ -1,0 +1,180 @@
+"""The answer of `reach` for people: the verdict, who accesses the target, every path hop by hop, what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from deepgrep.questions.answers import Hop, Path, ReachAnswer, TargetRef, Verdict
+from deepgrep.reports import evidence_text
+from deepgrep.reports.accesses_text import access_rows
+from deepgrep.reports.text import (
+    CODE_FILE,
+    DETAIL,
+    DO,
+    DOES,
+    SourceLine,
+    clean,
+    entry,
+    left_out,
+    local_name,
+    passing,
+    place,
+    place_and_name,
+    plural,
+    section,
+    shorten,
+    skipped_lines,
+    source_text,
+    sources_lines,
+    state_title,
+    under,
+    wrap,
+)
+
+_COLOURS = {Verdict.REACHES: "green", Verdict.MAY_REACH: "yellow", Verdict.NO_PATH: "magenta", Verdict.EXCLUDED: "blue"}
+_SHARED_HOPS_WORTH_FOLDING = 3
+_NAMES_SHOWN = 12
+
+
+def reach_text(answer: ReachAnswer, source_line: SourceLine, width: int) -> str:
+    """Write the answer of `reach`.
+
+    Args:
+        answer: what was found.
+        source_line: gives the text of the lines that paths pass through.
+        width: columns to stay within; the verdict's line and `file:line` may be longer.
+
+    Returns:
+        Lines with colour, with a newline after each.
+    """
+    found = bool(answer.paths)
+    lines = [
+        f"{click.style(answer.verdict, fg=_COLOURS[answer.verdict], bold=True)}   {verdict_sentence(answer)}",
+        *section(*sources_lines(answer.sources), *_ends(answer, source_line)),
+        *section(*_accesses(answer, width)),
+        *_paths(answer, source_line, width),
+        *section(*(_structure(answer, width) if found else evidence_text.null_result(answer, width))),
+        *section(*evidence_text.remarks(answer, width)),
+        *section(*skipped_lines(answer.skipped, width)),
+        *section(*wrap(f"more: {_more(answer)}", width, "")),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def verdict_sentence(answer: ReachAnswer) -> str:
+    """The verdict in plain words, on one line and without colour."""
+    root = clean(answer.root.name)
+    end = f"code that {DOES[answer.target.access]} {clean(answer.target.name)}"
+    match answer.verdict:
+        case Verdict.REACHES:
+            return f"{root} can reach {end}"
+        case Verdict.MAY_REACH:
+            return f"{root} may reach {end}: every path takes a call that is one of several possible"
+        case Verdict.NO_PATH:
+            remain = f"{plural(len(answer.leads), 'lead')} and {plural(len(answer.native_exits), 'native exit')} remain"
+            return f"no path found from {root} to {end}; {remain}"
+        case Verdict.EXCLUDED:
+            return f"{root} cannot reach {end}: no unresolved call could lead there, even by name alone"
+
+
+def _ends(answer: ReachAnswer, source_line: SourceLine) -> list[str]:
+    root, target = answer.root, answer.target
+    if root.file == CODE_FILE:
+        start = clean(source_line(root.file, root.line) or root.name)
+    else:
+        start = f"{clean(root.name)}  {click.style(place(root.file, root.line), fg='cyan')}"
+    what = state_title(target.kind, target.scope)
+    return [entry("root", start), entry("target", f"{clean(target.name)}  ({what})")]
+
+
+def _accesses(answer: ReachAnswer, width: int) -> list[str]:
+    do, does = DO[answer.target.access], DOES[answer.target.access]
+    if not answer.accesses:
+        return [entry(does, f"nothing in the sources {does} it")]
+    reached = sum(1 for access in answer.accesses if access.reached)
+    count = len(answer.accesses)
+    said = f"{plural(count, 'place')} {does if count == 1 else do} it, {reached:,} reached"
+    return [entry(does, said), *access_rows(answer.accesses, width)]
+
+
+def _paths(answer: ReachAnswer, source_line: SourceLine, width: int) -> list[str]:
+    lines: list[str] = []
+    for index, path in enumerate(answer.paths):
+        shared = _shared(answer.paths[index - 1], path) if index else 0
+        lines += section(_path_title(answer, index))
+        if shared >= _SHARED_HOPS_WORTH_FOLDING:
+            lines.append(f"  … the first {shared} hops are those of path {index}")
+        else:
+            shared = 0
+        for hop in path.hops[shared:-1]:
+            lines += _hop(hop, source_line, width)
+        lines += _last_hop(path.hops[-1], answer.target, source_line, width)
+    return lines
+
+
+def _path_title(answer: ReachAnswer, index: int) -> str:
+    path = answer.paths[index]
+    total = f"{answer.path_count:,}" if answer.path_count_exact else f"at least {answer.path_count:,}"
+    calls = plural(len(path.hops) - 1, "hop")
+    return f"{click.style(f'path {index + 1} of {total}', bold=True)}  {path.certainty}, {calls}"
+
+
+def _shared(before: Path, path: Path) -> int:
+    """How many hops two paths have in common at their start."""
+    count = 0
+    for one, other in zip(before.hops, path.hops, strict=False):
+        if one != other:
+            break
+        count += 1
+    return min(count, len(path.hops) - 1)
+
+
+def _hop(hop: Hop, source_line: SourceLine, width: int) -> list[str]:
+    lines = _standing(hop, source_line, width)
+    how = passing(hop.via, hop.certainty)
+    return [*lines, DETAIL + click.style(f"→ {how}", fg="yellow")] if how else lines
+
+
+def _last_hop(hop: Hop, target: TargetRef, source_line: SourceLine, width: int) -> list[str]:
+    how = passing(hop.via, hop.certainty)
+    said = f"→ {DOES[target.access]} {clean(target.name)}{f' {how}' if how else ''}"
+    end = click.style(shorten(said, width - len(DETAIL)), fg="green", bold=True)
+    return [*_standing(hop, source_line, width), DETAIL + end]
+
+
+def _standing(hop: Hop, source_line: SourceLine, width: int) -> list[str]:
+    return [
+        *place_and_name("  ", place(hop.file, hop.call_line), local_name(hop.function, hop.file), width),
+        *source_text(source_line, hop.file, hop.call_line, width),
+        *under(hop.conditions, hop.locks, width),
+    ]
+
+
+def _structure(answer: ReachAnswer, width: int) -> list[str]:
+    count = plural(answer.path_count, "path")
+    count = count if answer.path_count_exact else f"at least {count}"
+    through = f"{plural(len(answer.chop.functions), 'function')}, {plural(answer.chop.edges, 'edge')}"
+    lines = [entry("all paths", f"{count}, made of {through}")]
+    if answer.chokepoints:
+        lines.append(entry("passes", "every path passes through"))
+        lines += _names(answer.chokepoints, width)
+    if answer.cut:
+        lines.append(entry("cut", f"without {plural(len(answer.cut), 'function')} no path is left"))
+        lines += _names(answer.cut, width)
+    return lines
+
+
+def _names(names: Sequence[str], width: int) -> list[str]:
+    shown = [f"  {shorten(clean(name), width - 2)}" for name in names[:_NAMES_SHOWN]]
+    return shown + left_out(len(names) - _NAMES_SHOWN)
+
+
+def _more(answer: ReachAnswer) -> str:
+    if not answer.paths:
+        return "--format json has every lead, native exit and access"
+    advice = ["--format svg -o FILE draws the paths", "--format json has everything"]
+    if len(answer.paths) < answer.path_count or not answer.path_count_exact:
+        advice.insert(0, f"--paths {2 * len(answer.paths)} shows more paths")
+    return "; ".join(advice)

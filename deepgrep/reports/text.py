@@ -1,0 +1,165 @@
+"""What all text reports share: safe text, names and places that fit a line, the words for counts and certainty.
+
+The reports are written with colour; whoever prints them strips it where it does not belong (`click.echo` does). What
+comes from the analyzed code is cleaned first, so the only escape codes in a report are our own.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Sequence
+
+import click
+
+from deepgrep.graph.rows import AccessKind, Certainty, Skipped, Source, Via
+
+SourceLine = Callable[[str, int], str | None]
+"""Gives the text of one line of an analyzed file, or None where the file cannot be read any more or has changed."""
+
+DOES = {AccessKind.WRITE: "writes", AccessKind.READ: "reads", AccessKind.CALL: "calls"}
+DO = {AccessKind.WRITE: "write", AccessKind.READ: "read", AccessKind.CALL: "call"}
+
+SEVERAL = {
+    Certainty.DISPATCH: "dispatch: one of several overrides",
+    Certainty.FLOW: "flow: one of several values",
+}
+
+_SCOPES = {
+    "process": "one for the whole process",
+    "thread": "one for each thread",
+    "context": "one for each context",
+    "environment": "inherited by child processes",
+}
+
+CODE_FILE = "<root>"
+"""The file of a root that is code."""
+
+DETAIL = " " * 6
+_DIGITS_SHOWN = 12
+_SKIPPED_SHOWN = 10
+
+
+def clean(text: str) -> str:
+    """Make text from analyzed code safe to print: no control, bidirectional or other invisible characters."""
+    if text.isprintable():
+        return text
+    spaced = text.replace("\t", " ").replace("\r\n", " ").replace("\n", " ")
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in spaced)
+
+
+def shorten(text: str, width: int) -> str:
+    """Cut the middle out of text that is longer than `width`."""
+    if len(text) <= width:
+        return text
+    head = (width - 1) // 2
+    return f"{text[:head]}…{text[len(text) - (width - 1 - head) :]}"
+
+
+def cut(text: str, width: int) -> str:
+    """Cut the end off text that is longer than `width`."""
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def place(file: str, line: int) -> str:
+    """`file:line`, which editors and terminals open; never shortened."""
+    return f"{clean(file)}:{line}"
+
+
+def local_name(function: str, file: str) -> str:
+    """What to call a function beside its place: its qualname, as the file already says the module."""
+    module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    return clean(function.removeprefix(f"{module}."))
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 path`, `2 paths`, `12,000 paths`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def place_and_name(before: str, where: str, name: str, width: int) -> list[str]:
+    """One line `before where  name`; a name that does not fit comes below, shortened in its middle."""
+    used = len(click.unstyle(before)) + len(where) + 2
+    head = f"{before}{click.style(where, fg='cyan')}"
+    if used + len(name) <= width:
+        return [f"{head}  {click.style(name, bold=True)}"]
+    return [head, f"{DETAIL}{click.style(shorten(name, width - len(DETAIL)), bold=True)}"]
+
+
+def source_text(source_line: SourceLine, file: str, line: int, width: int) -> list[str]:
+    """The line of source at a place, or nothing where it cannot be shown."""
+    text = source_line(file, line)
+    if text is None or not text.strip():
+        return []
+    return [DETAIL + cut(clean(text.strip()), width - len(DETAIL))]
+
+
+def under(conditions: Sequence[str], locks: Sequence[str], width: int) -> list[str]:
+    """The conditions and locks that a line stands under, wrapped."""
+    said = []
+    if conditions:
+        said.append("when " + "; ".join(clean(condition) for condition in conditions))
+    if locks:
+        said.append("holding " + ", ".join(clean(lock) for lock in locks))
+    return [click.style(line, dim=True) for text in said for line in wrap(text, width, DETAIL)]
+
+
+def wrap(text: str, width: int, indent: str) -> list[str]:
+    """Wrap a sentence; the lines after the first are indented two further."""
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=f"{indent}  ",
+        break_on_hyphens=False,
+    )
+
+
+def passing(via: Via, certainty: Certainty) -> str:
+    """How control passes, where that is more than a plain call of the only callee; "" for that."""
+    if certainty is Certainty.CERTAIN:
+        return "" if via is Via.CALL else f"by {via}"
+    return f"by {via}, {SEVERAL[certainty]}"
+
+
+def sources_lines(sources: Sequence[Source]) -> list[str]:
+    """What was analyzed: name, version, commit and digest of every source."""
+    return [entry("sources" if index == 0 else "", source_title(source)) for index, source in enumerate(sources)]
+
+
+def source_title(source: Source) -> str:
+    """One source in a few words: `torch 2.13.0, commit 0123456789ab, digest 0123456789ab`."""
+    parts = [f"{source.name} {source.version}".strip()]
+    if source.commit:
+        parts.append(f"commit {source.commit[:_DIGITS_SHOWN]}")
+    parts.append(f"digest {source.digest[:_DIGITS_SHOWN]}")
+    return clean(", ".join(parts))
+
+
+def state_title(kind: str, scope: str) -> str:
+    """What a target is: `module global, one for the whole process`."""
+    return ", ".join(filter(None, [kind, _SCOPES.get(scope, scope)]))
+
+
+def entry(label: str, text: str) -> str:
+    """One labelled line of a report's head."""
+    return f"{click.style(f'{label:<10}', dim=True)}{text}"
+
+
+def skipped_lines(skipped: Sequence[Skipped], width: int) -> list[str]:
+    """The files that could not be read, which no answer takes into account."""
+    if not skipped:
+        return []
+    lines = [entry("skipped", f"{plural(len(skipped), 'file')} could not be read and may hide something")]
+    for file in skipped[:_SKIPPED_SHOWN]:
+        lines += wrap(f"{clean(file.file)}: {clean(file.reason)}", width, "  ")
+    return lines + left_out(len(skipped) - _SKIPPED_SHOWN)
+
+
+def left_out(count: int) -> list[str]:
+    """Say what a list does not show."""
+    return [f"  … {count:,} more: --format json lists all"] if count > 0 else []
+
+
+def section(*lines: str) -> list[str]:
+    """Lines set off by an empty one, or nothing at all."""
+    return ["", *lines] if lines else []

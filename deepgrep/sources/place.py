@@ -1,0 +1,60 @@
+"""Where a source tree lies: a package, a folder that holds packages and modules, or one file."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from deepgrep.errors import DeepgrepError
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A source tree that has been found, and not yet read.
+
+    Attributes:
+        name: what the tree is called: `torch`, `torch.fx`, `my_project`.
+        location: the folder that holds the package; paths and module names are relative to it.
+        start: what belongs to the tree, relative to `location`: a package's folder (`torch`), a file (`train.py`), or
+            "" for everything in it.
+    """
+
+    name: str
+    location: Path
+    start: str
+
+    @property
+    def path(self) -> Path:
+        """The package's folder, the folder of packages, or the file."""
+        return self.location / self.start
+
+
+def find_directory(path: Path) -> Place:
+    """Find the source tree that a path means.
+
+    A package's folder (it has an `__init__.py`) and a single file get the module names that Python gives them: those
+    relative to the folder that holds the outermost package. In any other folder every package and module counts.
+
+    Args:
+        path: a package's folder, a folder that holds packages and modules (such as `src`), or a `.py` file.
+
+    Returns:
+        The place.
+
+    Raises:
+        DeepgrepError: there is no such folder or `.py` file.
+    """
+    real = Path(os.path.realpath(path))
+    if real.is_dir():
+        if not (real / "__init__.py").is_file():
+            return Place(real.name or str(real), real, "")
+    elif not real.is_file():
+        raise DeepgrepError(f"{path}: no such file or folder: --source takes a folder of Python code, or a .py file")
+    elif real.suffix != ".py":
+        raise DeepgrepError(f"{path}: not a Python file: --source takes a folder of Python code, or a .py file")
+    holder = real.parent
+    while holder.name.isidentifier() and (holder / "__init__.py").is_file():
+        holder = holder.parent
+    start = real.relative_to(holder).as_posix()
+    return Place(start.removesuffix("/__init__.py").removesuffix(".py").replace("/", "."), holder, start)

@@ -1,0 +1,143 @@
+"""Reading a source tree: which files it has, and the digest of each."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from deepgrep.errors import DeepgrepError
+from deepgrep.sources.place import Place
+from deepgrep.sources.tree import SourceFile, SourceTree
+from deepgrep.sources.version import stated_version
+
+# Size, modification time, change time and inode: while these stay, so do the bytes.
+_Stat = tuple[int, int, int, int]
+_Digests = dict[str, tuple[_Stat, str]]
+
+# A file changed this shortly before it was hashed may change again without a trace: the clock of some file systems
+# ticks every two seconds only. Such a file is hashed again next time.
+_RACY_NANOSECONDS = 2_500_000_000
+
+
+def read_tree(place: Place, remembered: bytes, warn: Callable[[str], None]) -> tuple[SourceTree, bytes]:
+    """List and hash the Python files of a place.
+
+    Files whose size, times and inode are as remembered are not read. Nothing is followed out of the place: symbolic
+    links to files elsewhere, and all links to folders, are left out.
+
+    Args:
+        place: what to read.
+        remembered: what an earlier call returned for this place, or b"".
+        warn: called with a line about each kind of thing that was left out.
+
+    Returns:
+        The tree; and what to remember: `remembered` itself where nothing changed.
+
+    Raises:
+        DeepgrepError: there is no Python file in the place.
+    """
+    now = time.time_ns()
+    known = _decode(remembered)
+    fresh: _Digests = {}
+    files = []
+    for path, full, stat in sorted(_python_files(place, warn)):
+        signature = (stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)
+        entry = known.get(path)
+        digest = entry[1] if entry is not None and entry[0] == signature else _file_digest(full)
+        if digest and now - max(stat.st_mtime_ns, stat.st_ctime_ns) > _RACY_NANOSECONDS:
+            fresh[path] = (signature, digest)
+        is_package = path.endswith("/__init__.py")
+        module = path.removesuffix("/__init__.py").removesuffix(".py").replace("/", ".")
+        files.append(SourceFile(path, module, digest, is_package))
+    if not files:
+        raise DeepgrepError(f"{place.path}: no Python files there: name the folder that holds the package")
+    version, commit = stated_version(place.location, place.start.partition("/")[0]) if place.start else ("", "")
+    tree = SourceTree(place.name, version, commit, _tree_digest(files), place.location, tuple(files))
+    return tree, remembered if fresh == known else msgspec.msgpack.encode(fresh)
+
+
+def _decode(remembered: bytes) -> _Digests:
+    if not remembered:
+        return {}
+    try:
+        return msgspec.msgpack.decode(remembered, type=_Digests)
+    except msgspec.MsgspecError:  # written by another version: every file is hashed again
+        return {}
+
+
+def _file_digest(path: str) -> str:
+    """Hex SHA-256 of a file's bytes, or "" where it cannot be read; whoever needs the bytes then learns why."""
+    try:
+        with open(path, "rb") as file:
+            return hashlib.sha256(file.read()).hexdigest()
+    except OSError:
+        return ""
+
+
+def _tree_digest(files: list[SourceFile]) -> str:
+    # No path holds a NUL, so different trees give different texts.
+    return hashlib.sha256("".join(f"{file.path}\0{file.digest}\n" for file in files).encode()).hexdigest()
+
+
+def _python_files(place: Place, warn: Callable[[str], None]) -> Iterator[tuple[str, str, os.stat_result]]:
+    """Every Python file of a place: relative path, full path, stat."""
+    if place.path.is_file():
+        yield place.start, str(place.path), place.path.stat()
+        return
+    root = str(place.path)
+    links: list[str] = []
+    unnameable: list[str] = []
+    folders = [(f"{place.start}/" if place.start else "", root)]
+    while folders:
+        prefix, folder = folders.pop()
+        try:
+            entries = list(os.scandir(folder))
+        except OSError as error:
+            warn(f"{folder}: cannot be listed ({error.strerror}): the code in it is left out")
+            continue
+        for entry in entries:
+            name = entry.name
+            is_module = name.endswith(".py")
+            # Modules lie in no other folder: hidden ones, `python3.11`, `site-packages` in a project's environment.
+            if not is_module and (not name.isidentifier() or name == "__pycache__"):
+                continue
+            if entry.is_symlink() and not (is_module and _stays_inside(entry.path, root)):
+                if is_module or entry.is_dir():
+                    links.append(entry.path)
+            elif not is_module:
+                if entry.is_dir():
+                    folders.append((f"{prefix}{name}/", entry.path))
+            elif not _is_text(name):
+                unnameable.append(ascii(entry.path))
+            elif entry.is_file():
+                try:
+                    stat = entry.stat()
+                except FileNotFoundError:  # deleted since the folder was listed
+                    continue
+                yield prefix + name, entry.path, stat
+    _warn_left_out(links, "symbolic link not followed", warn)
+    _warn_left_out(unnameable, "file left out: its name is not valid text", warn)
+
+
+def _stays_inside(link: str, root: str) -> bool:
+    return Path(os.path.realpath(link)).is_relative_to(root)
+
+
+def _is_text(name: str) -> bool:
+    """Whether a file name was valid in the file system's encoding; nothing else can be printed or stored."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _warn_left_out(paths: list[str], reason: str, warn: Callable[[str], None]) -> None:
+    if paths:
+        more = f" (and {len(paths) - 1:,} more)" if len(paths) > 1 else ""
+        warn(f"{min(paths)}: {reason}{more}")

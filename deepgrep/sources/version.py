@@ -1,0 +1,52 @@
+"""The version and commit that a package states, read as text."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+
+def stated_version(location: Path, package: str) -> tuple[str, str]:
+    """Read which version a package says it is; nothing is imported.
+
+    Args:
+        location: the folder that holds the package.
+        package: its top-level name.
+
+    Returns:
+        The version and the git commit: the literals `__version__` and `git_version` of `<package>/version.py`, else the
+        version of the installed distribution of that name; "" for what is not stated.
+    """
+    literals = _literals(location / package / "version.py")
+    version = literals.get("__version__") or _distribution_version(location, package)
+    return version, literals.get("git_version", "")
+
+
+def _literals(path: Path) -> dict[str, str]:
+    """The string constants that a module binds at its top level."""
+    try:
+        body = ast.parse(path.read_bytes()).body
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):  # no version is a valid answer
+        return {}
+    found = {}
+    for statement in body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(text))):
+                found[name] = text
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant(value=str(text))):
+                found[name] = text
+    return found
+
+
+def _distribution_version(location: Path, package: str) -> str:
+    for metadata in sorted(location.glob("*.dist-info/METADATA")):
+        if metadata.parent.name.partition("-")[0].replace("-", "_").lower() != package.lower():
+            continue
+        try:
+            text = metadata.read_text("utf-8", "replace")
+        except OSError:
+            continue
+        for line in text.partition("\n\n")[0].splitlines():
+            if line.startswith("Version:"):
+                return line.removeprefix("Version:").strip()
+    return ""

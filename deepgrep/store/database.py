@@ -1,0 +1,119 @@
+"""The cache's SQLite file: its tables, and how it is opened and thrown away."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+SCHEMA = 1
+
+# Seconds to wait for another process that is writing.
+PATIENCE = 10.0
+
+# What can happen while a database is read or written; damaged contents can give any of these, or no error at all.
+DATABASE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+
+# Errors for which the file's contents are not to blame.
+_CIRCUMSTANCES = frozenset(
+    {
+        sqlite3.SQLITE_AUTH,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_INTERRUPT,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOLFS,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_PROTOCOL,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_TOOBIG,
+    }
+)
+
+_TABLES = """
+CREATE TABLE facts (
+    digest TEXT, extractor TEXT, crc INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (digest, extractor));
+CREATE TABLE graphs (key TEXT PRIMARY KEY, used REAL NOT NULL, digests TEXT NOT NULL);
+CREATE TABLE sections (
+    graph TEXT, name TEXT, crc INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (graph, name));
+CREATE TABLE stats (place TEXT PRIMARY KEY, crc INTEGER NOT NULL, data BLOB NOT NULL);
+"""
+
+
+class OtherVersionError(Exception):
+    """The file was made by a version of deepgrep that stores things differently."""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open the cache's file, made where it does not exist.
+
+    Args:
+        path: the file.
+
+    Returns:
+        A connection in which transactions are begun explicitly.
+
+    Raises:
+        OtherVersionError: it has tables of another version.
+        sqlite3.Error, UnicodeDecodeError: it cannot be opened, or is no database (`is_damage` tells).
+        OSError: its folder cannot be made.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    database = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+    try:
+        if _schema(database) == 0:
+            _create(database)
+        if _schema(database) != SCHEMA:
+            raise OtherVersionError
+        # Written pages stay in memory until the commit: a big transaction does not shut out those who read.
+        database.execute("PRAGMA cache_spill = OFF")
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def is_damage(error: Exception) -> bool:
+    """Whether an error says that the file's contents are broken, rather than its disk, rights or locks."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF not in _CIRCUMSTANCES
+
+
+def inode(path: Path) -> int:
+    """What tells a file from the one that another process puts in its place; 0 where there is none."""
+    try:
+        return path.stat().st_ino
+    except FileNotFoundError:
+        return 0
+
+
+def discard(path: Path, damaged: int) -> None:
+    """Delete a damaged file, with its journal.
+
+    Args:
+        path: the file.
+        damaged: the inode of the damaged file; one that has taken its place since is kept.
+
+    Raises:
+        OSError: it cannot be deleted.
+    """
+    if damaged and inode(path) == damaged:
+        path.unlink()
+        path.with_name(path.name + "-journal").unlink(missing_ok=True)
+
+
+def _schema(database: sqlite3.Connection) -> int:
+    version: int = database.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def _create(database: sqlite3.Connection) -> None:
+    database.execute("PRAGMA page_size = 16384")  # blobs of megabytes: fewer pages to chain
+    with database:
+        database.execute("BEGIN IMMEDIATE")
+        if _schema(database) != 0:  # another process was first
+            return
+        for statement in _TABLES.split(";"):
+            database.execute(statement)
+        database.execute(f"PRAGMA user_version = {SCHEMA}")

@@ -1,0 +1,239 @@
+"""The cache on disk: facts by file contents, linked graphs by what they were made of, digests by place."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import sqlite3
+import time
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from deepgrep.store.database import DATABASE_ERRORS, PATIENCE, OtherVersionError, connect, discard, inode, is_damage
+
+FILE_NAME = "deepgrep.sqlite3"
+KEPT_GRAPHS = 8
+
+# That a graph was used is noted at most this often: questions should only read.
+_NOTE_USE_SECONDS = 3600.0
+
+T = TypeVar("T")
+
+
+class Store:
+    """The cache, in one SQLite file.
+
+    Nothing here can fail a question. What cannot be read is a miss, what cannot be written is dropped, and one line to
+    `warn` says so. Every blob is checked against a checksum over its key and bytes.
+
+    Attributes:
+        path: the file.
+    """
+
+    def __init__(self, folder: Path, warn: Callable[[str], None]) -> None:
+        self.path = folder / FILE_NAME
+        self._warn = warn
+        self._warned = False
+        self._writable = True
+        self._database: sqlite3.Connection | None = None
+        self._inode = 0
+        self._open()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; the store is empty from then on."""
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+    def stats(self, place: Path) -> bytes:
+        """What `sources.read_tree` wanted remembered for a place, or b""."""
+        key = _place_key(place)
+        return self._blob(key, "SELECT crc, data FROM stats WHERE place = ?", (key,)) or b""
+
+    def set_stats(self, place: Path, data: bytes) -> None:
+        """Remember what `sources.read_tree` returned for a place."""
+        key = _place_key(place)
+
+        def insert(database: sqlite3.Connection) -> None:
+            database.execute("INSERT OR REPLACE INTO stats VALUES (?, ?, ?)", (key, _crc(key, data), data))
+
+        self._write(insert)
+
+    def facts(self, extractor: str, digest: str) -> bytes | None:
+        """The stored facts of a file, or None.
+
+        Args:
+            extractor: the version of the extractor.
+            digest: of the file's bytes.
+        """
+        query = "SELECT crc, data FROM facts WHERE digest = ? AND extractor = ?"
+        return self._blob(f"{digest} {extractor}", query, (digest, extractor))
+
+    def add_facts(self, extractor: str, facts: Mapping[str, bytes]) -> None:
+        """Store the facts of some files, by digest, in one transaction."""
+        rows = [(digest, extractor, _crc(f"{digest} {extractor}", data), data) for digest, data in facts.items()]
+
+        def insert(database: sqlite3.Connection) -> None:
+            database.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?)", rows)
+
+        self._write(insert)
+
+    def has_graph(self, key: str) -> bool:
+        """Whether a graph is stored; if so, it is noted as used."""
+        query = "SELECT used < ? FROM graphs WHERE key = ?"
+        parameters = (time.time() - _NOTE_USE_SECONDS, key)
+        row = self._try(lambda database: database.execute(query, parameters).fetchone(), None)
+        if row is not None and row[0]:
+            self._note_use(key)
+        return row is not None
+
+    def section(self, key: str, name: str) -> bytes | None:
+        """A section of a stored graph, or None."""
+        query = "SELECT crc, data FROM sections WHERE graph = ? AND name = ?"
+        return self._blob(f"{key} {name}", query, (key, name))
+
+    def add_graph(self, key: str, sections: Mapping[str, bytes], extractor: str, digests: Iterable[str]) -> None:
+        """Store a graph, whole or not at all; one that is there already is kept, since others may be reading it.
+
+        The graphs that were not used for longest are dropped, and the facts that belong to no kept graph or are of
+        another extractor's making.
+
+        Args:
+            key: what the graph was made of.
+            sections: as `graph.callgraph.pack` gives them.
+            extractor: the version of the extractor.
+            digests: of the files whose facts went into it.
+        """
+        rows = [(key, name, _crc(f"{key} {name}", data), data) for name, data in sections.items()]
+        files = " ".join(digests)
+
+        def insert(database: sqlite3.Connection) -> None:
+            added = database.execute("INSERT OR IGNORE INTO graphs VALUES (?, ?, ?)", (key, time.time(), files))
+            if added.rowcount:
+                database.executemany("INSERT OR REPLACE INTO sections VALUES (?, ?, ?, ?)", rows)
+                _drop_old(database, extractor)
+
+        self._write(insert)
+
+    def drop_graph(self, key: str) -> None:
+        """Forget a graph that turned out to be damaged."""
+
+        def delete(database: sqlite3.Connection) -> None:
+            database.execute("DELETE FROM sections WHERE graph = ?", (key,))
+            database.execute("DELETE FROM graphs WHERE key = ?", (key,))
+
+        self._write(delete)
+
+    def _open(self) -> None:
+        for attempt in range(2):
+            try:
+                self._inode = inode(self.path)
+                self._database = connect(self.path)
+                self._inode = inode(self.path)
+                return
+            except OtherVersionError:
+                self._complain("was made by another version of deepgrep and is not used; --cache-dir DIR names another")
+                return
+            except DATABASE_ERRORS as error:
+                if attempt or not is_damage(error):
+                    self._complain(f"cannot be opened ({error}): the work is done without it")
+                    return
+                if not self._discard_damaged():
+                    return
+            except OSError as error:
+                self._complain(f"cannot be opened ({error.strerror}): the work is done without it")
+                return
+
+    def _discard_damaged(self) -> bool:
+        """Throw the file away, and say so; whether that could be done."""
+        self.close()
+        try:
+            discard(self.path, self._inode)
+        except OSError as error:
+            self._complain(f"is damaged and cannot be deleted ({error.strerror}): the work is done without it")
+            return False
+        self._complain("was damaged: it starts empty, and the work is done again")
+        return True
+
+    def _try(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
+        """Do something with the database; where that fails, say so and give `otherwise`."""
+        if self._database is None:
+            return otherwise
+        try:
+            return work(self._database)
+        except DATABASE_ERRORS as error:
+            if is_damage(error):
+                if self._discard_damaged():
+                    self._open()
+            else:
+                self._complain(f"cannot be read ({error}): the work is done again")
+            return otherwise
+
+    def _blob(self, key: str, query: str, parameters: tuple[str, ...]) -> bytes | None:
+        row = self._try(lambda database: database.execute(query, parameters).fetchone(), None)
+        if row is None:
+            return None
+        crc, data = row
+        if not isinstance(data, bytes) or _crc(key, data) != crc:
+            self._complain("holds damaged data: that part of the work is done again")
+            return None
+        return data
+
+    def _write(self, work: Callable[[sqlite3.Connection], None]) -> None:
+        """Do something in one transaction; where it cannot be written, say so and write no more."""
+        if self._database is None or not self._writable:
+            return
+        try:
+            with self._database:
+                self._database.execute("BEGIN IMMEDIATE")
+                work(self._database)
+        except DATABASE_ERRORS as error:
+            if is_damage(error):
+                if self._discard_damaged():
+                    self._open()
+            else:
+                self._writable = False
+                self._complain(f"cannot be written ({error}): the next run does this work again")
+
+    def _note_use(self, key: str) -> None:
+        if self._database is None:
+            return
+        # Not worth waiting for a process that is writing, nor a warning: all that can follow is that the graph is
+        # dropped before others. A cache that one may only read would warn each time.
+        self._database.execute("PRAGMA busy_timeout = 0")
+        with contextlib.suppress(*DATABASE_ERRORS):
+            self._database.execute("UPDATE graphs SET used = ? WHERE key = ?", (time.time(), key))
+        self._database.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
+
+    def _complain(self, what: str) -> None:
+        """Say it, once: the first thing that went wrong is the cause of the rest."""
+        if not self._warned:
+            self._warned = True
+            self._warn(f"cache {self.path}: {what}")
+
+
+def _drop_old(database: sqlite3.Connection, extractor: str) -> None:
+    kept = f"SELECT key FROM graphs ORDER BY used DESC LIMIT {KEPT_GRAPHS}"
+    database.execute(f"DELETE FROM graphs WHERE key NOT IN ({kept})")
+    database.execute("DELETE FROM sections WHERE graph NOT IN (SELECT key FROM graphs)")
+    database.execute("DELETE FROM facts WHERE extractor <> ?", (extractor,))
+    needed = {digest for (files,) in database.execute("SELECT digests FROM graphs") for digest in str(files).split()}
+    stored = {digest for (digest,) in database.execute("SELECT digest FROM facts")}
+    database.executemany("DELETE FROM facts WHERE digest = ?", [(digest,) for digest in stored - needed])
+
+
+def _crc(key: str, data: bytes) -> int:
+    return zlib.crc32(data, zlib.crc32(key.encode()))
+
+
+def _place_key(place: Path) -> str:
+    # A digest: a path may hold bytes that are no text.
+    return hashlib.sha256(bytes(place)).hexdigest()

@@ -1,0 +1,85 @@
+"""Which sources a question is about."""
+
+from pathlib import Path
+
+import pytest
+
+from deepgrep.cli import analysis as module
+from deepgrep.cli.analysis import analysis
+from deepgrep.cli.options import Setup
+from deepgrep.errors import DeepgrepError
+from deepgrep.sources import find_directory
+
+
+@pytest.fixture(autouse=True)
+def graph_is_its_trees(monkeypatch):
+    """No graph is made here: the trees themselves stand for it."""
+    monkeypatch.setattr(module, "open_graph", lambda trees, store, **_: [tree.name for tree in trees])
+
+
+@pytest.fixture
+def installed_torch(monkeypatch, tmp_path):
+    package(tmp_path / "installed" / "torch")
+    place = find_directory(tmp_path / "installed" / "torch")
+    monkeypatch.setattr(module, "find_installed", lambda name, python: place)
+
+
+@pytest.fixture
+def no_torch(monkeypatch):
+    def missing(name, python):
+        raise DeepgrepError(f"{name} is not installed for {python}")
+
+    monkeypatch.setattr(module, "find_installed", missing)
+
+
+def package(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("x = 1\n")
+    return folder
+
+
+def analyzed(tmp_path: Path, *sources: Path, python: str | None = None) -> list[str]:
+    with analysis(Setup(sources, python, tmp_path / "cache", None)) as opened:
+        return opened.graph
+
+
+@pytest.mark.usefixtures("installed_torch")
+def test_without_a_source_it_is_the_installed_torch(tmp_path):
+    assert analyzed(tmp_path) == ["torch"]
+
+
+@pytest.mark.usefixtures("installed_torch")
+def test_sources_are_analyzed_beside_the_installed_torch_and_come_first(tmp_path):
+    mine, yours = package(tmp_path / "mine"), package(tmp_path / "yours")
+    assert analyzed(tmp_path, mine, yours) == ["mine", "yours", "torch"]
+
+
+@pytest.mark.usefixtures("installed_torch")
+def test_source_that_holds_a_torch_takes_the_place_of_the_installed_one(tmp_path):
+    package(tmp_path / "checkout" / "torch")
+    assert analyzed(tmp_path, tmp_path / "checkout") == ["checkout"]
+
+
+@pytest.mark.usefixtures("no_torch")
+def test_sources_are_analyzed_alone_where_no_torch_is_installed_and_that_is_said(tmp_path, capsys):
+    assert analyzed(tmp_path, package(tmp_path / "mine")) == ["mine"]
+    warning = "deepgrep: warning: only the given sources are analyzed: torch is not installed for None\n"
+    assert capsys.readouterr().err == warning
+
+
+@pytest.mark.usefixtures("no_torch")
+def test_nothing_to_analyze_is_an_error(tmp_path):
+    with pytest.raises(DeepgrepError, match="torch is not installed"):
+        analyzed(tmp_path)
+
+
+@pytest.mark.usefixtures("no_torch")
+def test_torch_that_was_asked_for_must_be_there(tmp_path):
+    with pytest.raises(DeepgrepError, match="torch is not installed for python9"):
+        analyzed(tmp_path, package(tmp_path / "mine"), python="python9")
+
+
+@pytest.mark.usefixtures("installed_torch")
+def test_source_lines_are_those_of_the_analyzed_files(tmp_path):
+    with analysis(Setup((), None, tmp_path / "cache", None)) as opened:
+        assert opened.source_line("torch/__init__.py", 1) == "x = 1"

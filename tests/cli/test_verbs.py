@@ -1,0 +1,185 @@
+"""Every verb, from its arguments to its output, on a package of two modules whose graph is given."""
+
+import json
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from deepgrep.cli import analysis as analysis_module
+from deepgrep.errors import DeepgrepError
+from deepgrep.graph.callgraph import CallGraph, pack
+from deepgrep.graph.rows import (
+    Access,
+    AccessKind,
+    BlindSpot,
+    Certainty,
+    Edge,
+    Function,
+    GraphRows,
+    Guard,
+    Source,
+    State,
+    Via,
+)
+
+API = """\
+def start(fn):
+    return trace(fn)
+
+def idle():
+    return 1
+"""
+
+TRACER = """\
+def trace(fn):
+    global _flag
+    if fn:
+        _flag = True
+"""
+
+ROWS = GraphRows(
+    sources=[Source("pkg", "", "", "0123456789abcdef")],
+    functions=[
+        Function("pkg.api.start", "pkg/api.py", "start", 1),
+        Function("pkg.api.idle", "pkg/api.py", "idle", 4),
+        Function("pkg.tracer.trace", "pkg/tracer.py", "trace", 1),
+        Function("pkg.api.<module>", "pkg/api.py", "<module>", 1),
+        Function("pkg.tracer.<module>", "pkg/tracer.py", "<module>", 1),
+    ],
+    edges=[Edge(0, 2, 2, Via.CALL, Certainty.CERTAIN)],
+    guards=[Guard(-1, "if", "fn", 3)],
+    states=[
+        State("pkg.tracer._flag", "module global", "process"),
+        State("pkg.tracer._other", "module global", "process"),
+    ],
+    accesses=[Access(0, 2, 4, AccessKind.WRITE, "global", guard=0)],
+    blind_spots=[BlindSpot(0, 2, "fn", "fn", "parameter")],
+    native_exits=[],
+    classes=[],
+    aliases={},
+    skipped=[],
+)
+
+
+@pytest.fixture(autouse=True)
+def analyzed(monkeypatch, tmp_path):
+    """The package lies in a folder; its graph is the one above; no torch is installed."""
+    folder = tmp_path / "pkg"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    (folder / "api.py").write_text(API)
+    (folder / "tracer.py").write_text(TRACER)
+
+    def no_torch(name, python):
+        raise DeepgrepError(f"{name} is not installed")
+
+    sections = pack(ROWS)
+    monkeypatch.setattr(analysis_module, "find_installed", no_torch)
+    monkeypatch.setattr(analysis_module, "open_graph", lambda trees, store, **_: CallGraph(sections.__getitem__))
+    monkeypatch.setenv("DEEPGREP_CACHE_DIR", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def ask(deepgrep, tmp_path):
+    """Run a verb on the package."""
+    return lambda *arguments: deepgrep(*arguments, "--source", str(tmp_path / "pkg"))
+
+
+def test_reach_shows_the_path_with_its_source_lines_and_leaves_with_0(ask):
+    outcome = ask("reach", "start", "_flag")
+    assert outcome.code == 0
+    assert outcome.out.startswith("reaches   pkg.api.start can reach code that writes pkg.tracer._flag\n")
+    assert "  pkg/api.py:2  start\n      return trace(fn)\n" in outcome.out
+    assert (
+        "  pkg/tracer.py:4  trace\n      _flag = True\n      when fn\n      → writes pkg.tracer._flag\n" in outcome.out
+    )
+
+
+def test_reach_without_a_path_leaves_with_1(ask):
+    outcome = ask("reach", "idle", "_flag")
+    assert outcome.code == 1
+    assert outcome.out.startswith("excluded   pkg.api.idle cannot reach code that writes pkg.tracer._flag")
+
+
+def test_reach_as_json_is_the_format(ask):
+    outcome = ask("reach", "start", "_flag", "--format", "json")
+    answer = json.loads(outcome.out)
+    assert (answer["schema"], answer["verdict"]) == ("deepgrep-reach/1", "reaches")
+    assert [hop["function"] for hop in answer["paths"][0]["hops"]] == ["pkg.api.start", "pkg.tracer.trace"]
+
+
+def test_reach_writes_into_a_file_instead_of_stdout(ask, tmp_path):
+    outcome = ask("reach", "start", "_flag", "-o", str(tmp_path / "answer.txt"))
+    assert (outcome.code, outcome.out) == (0, "")
+    assert (tmp_path / "answer.txt").read_text().startswith("reaches   pkg.api.start")
+
+
+def test_reach_draws_svg_on_stdout(ask):
+    picture = ElementTree.fromstring(ask("reach", "start", "_flag", "--format", "svg").out)
+    assert len(picture.findall(".//*[@class='node']")) == 3
+
+
+def test_reach_draws_png_into_a_file(ask, tmp_path):
+    assert ask("reach", "start", "_flag", "--format", "png", "-o", str(tmp_path / "paths.png")).code == 0
+    assert (tmp_path / "paths.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_reach_draws_nothing_where_there_is_no_path_and_says_so(ask, tmp_path):
+    outcome = ask("reach", "idle", "_flag", "--format", "svg", "-o", str(tmp_path / "paths.svg"))
+    assert outcome.code == 1
+    assert "nothing is drawn: pkg.api.idle cannot reach code that writes pkg.tracer._flag" in outcome.err
+    assert not (tmp_path / "paths.svg").exists()
+
+
+def test_unknown_name_is_an_error_of_one_line_after_the_warnings(ask):
+    outcome = ask("reach", "nowhere", "_flag")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.splitlines()[-1].startswith("deepgrep: ")
+
+
+def test_accesses_lists_places_and_leaves_with_0(ask):
+    outcome = ask("accesses", "_flag")
+    assert outcome.code == 0
+    assert "pkg/tracer.py:4  trace\n      _flag = True\n      → global\n      when fn\n" in outcome.out
+
+
+def test_accesses_of_what_nothing_reads_leaves_with_1(ask):
+    outcome = ask("accesses", "_flag", "--access", "read", "--format", "json")
+    assert outcome.code == 1
+    assert json.loads(outcome.out)["accesses"] == []
+
+
+def test_callers_are_shown_where_they_call(ask):
+    outcome = ask("callers", "trace")
+    assert outcome.code == 0
+    assert "  pkg/api.py:2  start\n      return trace(fn)\n" in outcome.out
+
+
+def test_function_without_callers_leaves_with_1(ask):
+    assert ask("callers", "idle").code == 1
+
+
+def test_callees_are_shown_where_they_are_defined(ask):
+    outcome = ask("callees", "start", "--depth", "all")
+    assert outcome.code == 0
+    assert "  pkg/tracer.py:1  trace\n      return trace(fn)\n" in outcome.out
+
+
+def test_callees_as_json_is_the_format(ask):
+    answer = json.loads(ask("callees", "start", "--depth", "all", "--format", "json").out)
+    assert answer["schema"] == "deepgrep-callees/1"
+    assert [(function["name"], function["distance"]) for function in answer["functions"]] == [("pkg.tracer.trace", 1)]
+
+
+def test_callees_of_code_show_that_code(ask):
+    assert "  pkg/api.py:1  <module>\n      import pkg.api\n" in ask("callees", "import pkg.api").out
+
+
+def test_export_writes_the_whole_graph(ask, tmp_path):
+    assert ask("export", "-o", str(tmp_path / "graph.json")).code == 0
+    graph = json.loads((tmp_path / "graph.json").read_bytes())
+    assert (graph["schema"], len(graph["functions"]), len(graph["edges"])) == ("deepgrep-callgraph/1", 5, 1)
+
+
+def test_export_for_pycg_maps_callers_to_callees(ask):
+    assert json.loads(ask("export", "--format", "pycg").out)["pkg.api.start"] == ["pkg.tracer.trace"]

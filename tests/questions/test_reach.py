@@ -1,0 +1,317 @@
+from __future__ import annotations
+
+import msgspec
+import pytest
+from sketch import Sketch
+
+from deepgrep.graph.rows import AccessKind, Certainty, Skipped, Via
+from deepgrep.questions import leads as leads_module
+from deepgrep.questions import reach as reach_module
+from deepgrep.questions.answers import Hop, Lead, NativeExitRef, ReachAnswer, Verdict
+from deepgrep.questions.reach import reach
+
+
+def ask(sketch: Sketch, root: str = "m.root", target: str = "_flag", paths: int = 1) -> ReachAnswer:
+    return reach(sketch.graph(), root, target, paths=paths)
+
+
+def shown(answer: ReachAnswer) -> list[list[str]]:
+    return [[hop.function.removeprefix("m.") for hop in path.hops] for path in answer.paths]
+
+
+def test_a_path_of_certain_hops_reaches() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:set", line=4)
+    sketch.access("m:set", "m._flag", line=7)
+    answer = ask(sketch)
+    assert answer.verdict is Verdict.REACHES
+    assert [row.reached for row in answer.accesses] == [True]
+    assert [path.certainty for path in answer.paths] == [Certainty.CERTAIN]
+    assert answer.paths[0].hops == [
+        Hop("m.root", "m.py", 1, 4, Via.CALL, Certainty.CERTAIN, [], []),
+        Hop("m.set", "m.py", 1, 7, Via.CALL, Certainty.CERTAIN, [], []),
+    ]
+    assert (answer.path_count, answer.path_count_exact) == (1, True)
+    assert (answer.chop.functions, answer.chop.edges) == (["m.root", "m.set"], 1)
+    assert (answer.chokepoints, answer.cut) == (["m.set"], ["m.set"])
+
+
+def test_a_path_with_an_uncertain_hop_may_reach() -> None:
+    sketch = Sketch()
+    sketch.chain("m:root", "m:a")
+    sketch.edge("m:a", "m:set", certainty=Certainty.DISPATCH)
+    sketch.access("m:set", "m._flag")
+    answer = ask(sketch)
+    assert answer.verdict is Verdict.MAY_REACH
+    assert [path.certainty for path in answer.paths] == [Certainty.DISPATCH]
+
+
+def test_a_certain_path_is_shown_before_a_shorter_uncertain_one() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:near", certainty=Certainty.FLOW)
+    sketch.chain("m:root", "m:a", "m:b", "m:far")
+    sketch.access("m:near", "m._flag")
+    sketch.access("m:far", "m._flag")
+    answer = ask(sketch)
+    assert answer.verdict is Verdict.REACHES
+    assert shown(answer) == [["root", "a", "b", "far"], ["root", "near"]]
+
+
+def test_each_reached_writer_has_a_path_and_the_others_are_listed_as_not_reached() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:one")
+    sketch.edge("m:root", "m:two")
+    for line, function in enumerate(("m:one", "m:two", "m:three")):
+        sketch.access(function, "m._flag", line=line)
+    answer = ask(sketch)
+    assert [(row.function, row.reached) for row in answer.accesses] == [
+        ("m.one", True),
+        ("m.two", True),
+        ("m.three", False),
+    ]
+    assert shown(answer) == [["root", "one"], ["root", "two"]]
+    assert (answer.chokepoints, answer.cut) == ([], ["m.one", "m.two"])
+
+
+def test_more_paths_are_given_if_asked_for() -> None:
+    sketch = Sketch()
+    sketch.chain("m:root", "m:a", "m:set")
+    sketch.chain("m:root", "m:b", "m:b2", "m:set")
+    sketch.access("m:set", "m._flag")
+    assert shown(ask(sketch)) == [["root", "a", "set"]]
+    assert shown(ask(sketch, paths=5)) == [["root", "a", "set"], ["root", "b", "b2", "set"]]
+
+
+def test_more_writers_than_are_shown_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    sketch = Sketch()
+    for i in range(5):
+        sketch.edge("m:root", f"m:set{i}")
+        sketch.access(f"m:set{i}", "m._flag")
+    monkeypatch.setattr(reach_module, "_PATHS_SHOWN", 3)
+    answer = ask(sketch)
+    assert len(answer.paths) == 3
+    assert "5 functions that access the target are reached: paths to 3 are given" in answer.notes
+
+
+def test_a_hop_has_the_conditions_and_locks_of_its_call() -> None:
+    sketch = Sketch()
+    lock = sketch.guard("_lock", kind="with", parent=sketch.guard("_compile"))
+    sketch.edge("m:root", "m:set", guard=lock)
+    sketch.access("m:set", "m._flag", guard=sketch.guard("debug"))
+    first, last = ask(sketch).paths[0].hops
+    assert (first.conditions, first.locks) == (["_compile"], ["_lock"])
+    assert (last.conditions, last.locks) == (["debug"], [])
+
+
+def test_of_parallel_calls_the_surest_is_shown() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:set", line=2, certainty=Certainty.FLOW)
+    sketch.edge("m:root", "m:set", line=8)
+    sketch.access("m:set", "m._flag")
+    assert ask(sketch).paths[0].hops[0].call_line == 8
+
+
+def test_of_a_writers_accesses_one_that_does_not_restore_is_shown() -> None:
+    sketch = Sketch()
+    sketch.access("m:root", "m._flag", line=2, restore=True)
+    sketch.access("m:root", "m._flag", line=8)
+    assert ask(sketch).paths[0].hops[0].call_line == 8
+
+
+def test_the_last_hop_to_a_function_says_how_it_is_called() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:a")
+    sketch.edge("m:a", "m:target", line=6, via=Via.CALLBACK, certainty=Certainty.FLOW)
+    answer = ask(sketch, target="target")
+    assert answer.verdict is Verdict.MAY_REACH
+    assert shown(answer) == [["root", "a"]]
+    assert answer.paths[0].hops[-1] == Hop("m.a", "m.py", 1, 6, Via.CALLBACK, Certainty.FLOW, [], [])
+
+
+def test_a_call_whose_requirement_is_not_met_is_not_reached() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:target", requires=("m:make",))
+    answer = ask(sketch, target="target")
+    assert answer.verdict is Verdict.EXCLUDED
+    assert [row.reached for row in answer.accesses] == [False]
+    assert any(note.startswith("1 edges were not followed") for note in answer.notes)
+
+
+def test_imports_as_the_root_come_first_on_every_path() -> None:
+    sketch = Sketch()
+    sketch.function("a:<module>")
+    sketch.edge("a.b:<module>", "m:set", line=3)
+    sketch.access("m:set", "m._flag")
+    answer = ask(sketch, root="import a\nimport a.b")
+    assert answer.root.name == "<root>"
+    assert [(hop.function, hop.call_line, hop.via) for hop in answer.paths[0].hops[:2]] == [
+        ("<root>", 2, Via.IMPORT),
+        ("a.b.<module>", 3, Via.CALL),
+    ]
+    assert (answer.chop.functions, answer.chop.edges) == (["<root>", "a.b.<module>", "m.set"], 2)
+    assert answer.chokepoints == ["a.b.<module>", "m.set"]
+
+
+def test_the_contexts_of_a_root_are_one_root() -> None:
+    sketch = Sketch()
+    sketch.function("m:root", context="one")
+    sketch.edge("m:root", "m:set")
+    sketch.access("m:set", "m._flag")
+    answer = ask(sketch)
+    assert shown(answer) == [["root", "set"]]
+    assert answer.chokepoints == ["m.set"]
+
+
+def test_without_a_path_or_anything_unknown_the_target_is_excluded() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:a")
+    sketch.access("m:set", "m._flag")
+    answer = ask(sketch)
+    assert answer.verdict is Verdict.EXCLUDED
+    assert (answer.paths, answer.path_count, answer.chop.functions, answer.cut) == ([], 0, [], [])
+
+
+def test_a_reached_blind_spot_of_the_right_name_is_a_lead() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:a")
+    sketch.edge("n:install", "m:set")
+    sketch.access("m:set", "m._flag")
+    sketch.blind_spot("m:a", "self.install", "install", line=5)
+    sketch.blind_spot("m:a", "self.other", "other", line=6)
+    sketch.blind_spot("m:unreached", "self.install", "install")
+    answer = ask(sketch)
+    assert answer.verdict is Verdict.NO_PATH
+    assert answer.leads == [Lead("m.a", "m.py", 5, "self.install", "parameter", ["n.install"])]
+    assert answer.blind_spots == 2
+
+
+def test_the_writer_itself_can_be_what_a_blind_spot_calls() -> None:
+    sketch = Sketch()
+    sketch.access("m:set", "m._flag")
+    sketch.blind_spot("m:root", "x.set", "set")
+    assert [lead.could_be for lead in ask(sketch).leads] == [["m.set"]]
+
+
+def test_a_blind_spot_named_like_a_class_could_construct_it() -> None:
+    sketch = Sketch()
+    sketch.class_row("n.Sub", "n.Base")
+    sketch.access("n:Base.__init__", "m._flag")
+    sketch.blind_spot("m:root", "kinds.Sub", "Sub")
+    assert [lead.could_be for lead in ask(sketch).leads] == [["n.Base.__init__"]]
+
+
+def test_a_blind_spot_without_a_name_is_no_lead_but_is_counted_and_told() -> None:
+    sketch = Sketch()
+    sketch.access("m:set", "m._flag")
+    sketch.blind_spot("m:root", "f()()", "")
+    answer = ask(sketch)
+    assert (answer.verdict, answer.blind_spots) == (Verdict.EXCLUDED, 1)
+    assert any(note.startswith("1 of the 1 blind spots call a value that has no name") for note in answer.notes)
+
+
+def test_a_blind_spot_that_could_be_what_a_required_edge_waits_for_is_a_lead() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:set", requires=("n:Mode.__enter__",))
+    sketch.access("m:set", "m._flag")
+    sketch.blind_spot("m:root", "x.__enter__", "__enter__")
+    answer = ask(sketch)
+    assert answer.verdict is Verdict.NO_PATH
+    assert [lead.could_be for lead in answer.leads] == [["n.Mode.__enter__"]]
+
+
+@pytest.mark.parametrize("reached", ["m:a", "m:A.__init__"])
+def test_a_function_that_is_reached_anyway_makes_no_lead(reached: str) -> None:
+    sketch = Sketch()
+    sketch.class_row("m.A")
+    sketch.edge("m:root", reached)
+    sketch.edge(reached, "m:set", requires=("m:never",))
+    sketch.access("m:set", "m._flag")
+    sketch.blind_spot("m:root", "x.a", "a")
+    sketch.blind_spot("m:root", "x.A", "A")
+    assert ask(sketch).leads == []
+
+
+def test_leads_and_their_candidates_beyond_what_is_listed_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    sketch = Sketch()
+    for i in range(3):
+        sketch.access(f"n{i}:set", "m._flag")
+        sketch.blind_spot("m:root", f"x{i}.set", "set")
+    monkeypatch.setattr(leads_module, "_SHOWN", 2)
+    monkeypatch.setattr(leads_module, "_NAMES_SHOWN", 1)
+    answer = ask(sketch)
+    assert [lead.could_be for lead in answer.leads] == [["n0.set"], ["n0.set"]]
+    assert answer.notes[-2:] == [
+        "3 leads, of which the 2 nearest to the root are listed",
+        "of what a lead could be, at most 1 functions are listed",
+    ]
+
+
+def test_a_reached_native_exit_leaves_the_answer_open() -> None:
+    sketch = Sketch()
+    sketch.access("m:set", "m._flag")
+    sketch.native_exit("m:root", "torch._C.x", line=6)
+    answer = ask(sketch)
+    assert answer.verdict is Verdict.NO_PATH
+    assert answer.native_exits == [NativeExitRef("m.root", "m.py", 6, "torch._C.x")]
+
+
+def test_a_file_that_could_not_be_read_leaves_the_answer_open_and_is_told() -> None:
+    sketch = Sketch()
+    sketch.function("m:root")
+    sketch.access("m:set", "m._flag")
+    sketch.skip("x.py", "not UTF-8")
+    answer = ask(sketch)
+    assert answer.verdict is Verdict.NO_PATH
+    assert answer.skipped == [Skipped("x.py", "not UTF-8")]
+    assert "1 files could not be read: what they hold is not part of this answer" in answer.notes
+
+
+def test_a_target_that_nothing_accesses_so_is_told_with_what_does() -> None:
+    sketch = Sketch()
+    sketch.function("m:root")
+    sketch.access("m:get", "m._flag", access=AccessKind.READ)
+    answer = ask(sketch)
+    assert (answer.verdict, answer.accesses) == (Verdict.EXCLUDED, [])
+    assert "nothing in the analyzed sources writes m._flag; there are 1 with --access read" in answer.notes
+
+
+def test_that_the_roots_module_has_been_imported_is_told() -> None:
+    sketch = Sketch()
+    sketch.imports("m:<module>", "n")
+    sketch.access("m:root", "m._flag")
+    assert ask(sketch).notes == ["assumes that m has been imported: the 2 modules that this runs are not run again"]
+
+
+def test_a_count_that_is_not_exact_is_told() -> None:
+    sketch = Sketch()
+    for i in range(30):
+        sketch.chain(f"m:n{i}", f"m:left{i}", f"m:n{i + 1}")
+        sketch.chain(f"m:n{i}", f"m:right{i}", f"m:n{i + 1}")
+    sketch.chain("m:n30", "m:n0")
+    sketch.access("m:n30", "m._flag")
+    answer = ask(sketch, root="m.n0")
+    assert not answer.path_count_exact
+    assert "path_count is a lower bound: there are too many paths to count" in answer.notes
+
+
+def test_the_same_question_has_the_same_answer_whatever_the_order_of_the_rows() -> None:
+    sketch = Sketch()
+    for i in range(6):
+        sketch.chain("m:root", f"m:a{i % 3}", f"m:b{i}", "m:set", "m:root")
+    sketch.access("m:set", "m._flag")
+    sketch.access("m:set", "m._flag", line=4)
+    first = msgspec.json.encode(ask(sketch, paths=4))
+    sketch.rows.edges.reverse()
+    sketch.rows.accesses.reverse()
+    assert msgspec.json.encode(ask(sketch, paths=4)) == first
+
+
+def test_the_json_has_the_fields_of_the_format() -> None:
+    sketch = Sketch()
+    sketch.access("m:root", "m._flag")
+    data = msgspec.to_builtins(ask(sketch))
+    assert data["schema"] == "deepgrep-reach/1"
+    assert data["target"] == {"name": "m._flag", "kind": "module global", "scope": "process", "access": "write"}
+    assert data["paths"][0]["hops"][0].keys() == {
+        *("function", "file", "line", "call_line", "via", "certainty", "conditions", "locks")
+    }

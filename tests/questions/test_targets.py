@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import msgspec
+import pytest
+from sketch import Sketch
+
+from deepgrep.errors import DeepgrepError
+from deepgrep.graph.rows import AccessKind, Via
+from deepgrep.questions.accesses import accesses
+from deepgrep.questions.answers import AccessRef, TargetRef
+
+
+def places(sketch: Sketch, target: str, access: AccessKind | None = None) -> list[tuple[str, int, str]]:
+    return [(row.function, row.line, row.form) for row in accesses(sketch.graph(), target, access).accesses]
+
+
+def test_a_state_is_asked_for_its_writes_unless_told_otherwise() -> None:
+    sketch = Sketch()
+    sketch.access("m:f", "m._flag", line=3)
+    sketch.access("m:g", "m._flag", line=5, access=AccessKind.READ, form="name")
+    assert places(sketch, "_flag") == [("m.f", 3, "global")]
+    assert places(sketch, "_flag", AccessKind.READ) == [("m.g", 5, "name")]
+
+
+def test_an_access_says_all_that_is_known_of_it() -> None:
+    sketch = Sketch()
+    sketch.access("m:f", "m._flag", line=3, restore=True, guard=sketch.guard("debug"))
+    answer = accesses(sketch.graph(), "_flag")
+    assert answer.target == TargetRef("m._flag", "module global", "process", AccessKind.WRITE)
+    expected = AccessRef("m.f", "m.py", 3, AccessKind.WRITE, "global", restore=True, reached=None, conditions=["debug"])
+    assert answer.accesses == [expected]
+
+
+def test_a_function_is_asked_for_its_calls() -> None:
+    sketch = Sketch()
+    sketch.edge("m:f", "m:target", line=3)
+    sketch.edge("m:g", "m:target", line=4, via=Via.WITH)
+    assert places(sketch, "target") == [("m.f", 3, "call"), ("m.g", 4, "with")]
+    assert accesses(sketch.graph(), "target").target == TargetRef("m.target", "function", "", AccessKind.CALL)
+
+
+def test_a_function_that_is_replaced_is_a_state_too() -> None:
+    sketch = Sketch()
+    sketch.edge("m:f", "m:C.run", line=3)
+    sketch.access("m:patch", "m.C.run", line=8, form="attribute")
+    assert places(sketch, "C.run") == [("m.f", 3, "call")]
+    assert places(sketch, "C.run", AccessKind.WRITE) == [("m.patch", 8, "attribute")]
+
+
+def test_a_native_function_is_asked_for_its_calls() -> None:
+    sketch = Sketch()
+    sketch.state("torch._C._set", kind="function")
+    sketch.access("m:f", "torch._C._set", access=AccessKind.CALL, form="call")
+    assert places(sketch, "torch._C._set") == [("m.f", 9, "call")]
+
+
+def test_a_class_is_asked_for_its_construction() -> None:
+    sketch = Sketch()
+    sketch.class_row("m.C")
+    sketch.edge("m:f", "m:C.__init__", line=3, via=Via.CONSTRUCT)
+    sketch.edge("m:f", "m:C.__new__", line=3, via=Via.CONSTRUCT)
+    assert places(sketch, "C") == [("m.f", 3, "construct")]
+    assert accesses(sketch.graph(), "C").target.kind == "class"
+
+
+def test_the_construction_of_a_class_without_a_constructor_of_its_own_cannot_be_told() -> None:
+    sketch = Sketch()
+    sketch.function("m:Base.__init__")
+    sketch.class_row("m.C", "m.Base")
+    with pytest.raises(DeepgrepError, match=r"class m\.C has no __init__ of its own"):
+        accesses(sketch.graph(), "C")
+
+
+def test_the_access_decides_between_a_state_and_a_function_of_one_name() -> None:
+    sketch = Sketch()
+    sketch.edge("m:f", "m:reset", line=3)
+    sketch.access("m:g", "n.reset", line=4)
+    assert places(sketch, "reset", AccessKind.CALL) == [("m.f", 3, "call")]
+    assert places(sketch, "reset", AccessKind.WRITE) == [("m.g", 4, "global")]
+    with pytest.raises(DeepgrepError, match=r"could mean 2 things.*\n  m\.reset\n  n\.reset"):
+        accesses(sketch.graph(), "reset")
+
+
+def test_accesses_are_sorted_by_file_and_line() -> None:
+    sketch = Sketch()
+    sketch.access("n:f", "m._flag", line=1)
+    sketch.access("m:g", "m._flag", line=8)
+    sketch.access("m:f", "m._flag", line=4)
+    assert [name for name, *_ in places(sketch, "_flag")] == ["m.f", "m.g", "n.f"]
+
+
+def test_the_accesses_of_a_functions_contexts_are_one() -> None:
+    sketch = Sketch()
+    sketch.access("m:f", "m._flag", line=3)
+    context = sketch.function("m:f", context="other")
+    sketch.rows.accesses.append(msgspec.structs.replace(sketch.rows.accesses[0], function=context))
+    assert places(sketch, "_flag") == [("m.f", 3, "global")]

@@ -1,0 +1,230 @@
+import click
+import pytest
+from msgspec.structs import replace
+from report_examples import LINES, NO_PATH, PATH, REACHES, SOURCE, WRITE, hop, source_line
+
+from deepgrep.graph.rows import AccessKind, Certainty, Skipped, Via
+from deepgrep.questions.answers import Lead, NativeExitRef, Path, ReachAnswer, Verdict
+from deepgrep.reports.reach_text import reach_text, verdict_sentence
+
+
+def plain(answer: ReachAnswer, width: int = 100) -> str:
+    return click.unstyle(reach_text(answer, source_line, width))
+
+
+def block(text: str, start: str) -> list[str]:
+    """The lines from the one that starts so to the next empty one."""
+    lines = text.splitlines()
+    first = next(index for index, line in enumerate(lines) if line.startswith(start))
+    end = next((index for index in range(first, len(lines)) if not lines[index]), len(lines))
+    return lines[first:end]
+
+
+def test_first_line_is_the_verdict_in_plain_words():
+    assert plain(REACHES).splitlines()[0] == "reaches   pkg.api.start can reach code that writes pkg.tracer._flag"
+
+
+def test_sources_and_both_ends_follow_the_verdict():
+    assert plain(REACHES).splitlines()[2:5] == [
+        "sources   pkg 2.13.0, commit 0123456789ab, digest fedcba987654",
+        "root      pkg.api.start  pkg/api.py:10",
+        "target    pkg.tracer._flag  (module global, one for the whole process)",
+    ]
+
+
+def test_every_source_is_named():
+    other = replace(SOURCE, name="mine", version="", commit="")
+    assert (
+        block(plain(replace(REACHES, sources=[SOURCE, other])), "sources")[1] == "          mine, digest fedcba987654"
+    )
+
+
+def test_root_given_as_code_is_shown_as_that_code(monkeypatch):
+    monkeypatch.setitem(LINES, ("<root>", 1), "import pkg")
+    root = replace(REACHES.root, name="<root>", file="<root>", line=1)
+    assert "root      import pkg\n" in plain(replace(REACHES, root=root))
+
+
+def test_all_accesses_are_listed_reached_or_not_and_restores_are_marked():
+    assert block(plain(REACHES), "writes") == [
+        "writes    2 places write it, 1 reached",
+        "  reached      pkg/tracer.py:44  global           Tracer.trace",
+        "  not reached  pkg/other.py:7    global, restore  undo",
+    ]
+
+
+def test_target_that_nothing_accesses_is_said_so():
+    assert block(plain(replace(NO_PATH, accesses=[])), "writes") == ["writes    nothing in the sources writes it"]
+
+
+def test_the_word_for_the_access_follows_the_question():
+    target = replace(REACHES.target, access=AccessKind.CALL)
+    text = plain(replace(REACHES, target=target, accesses=[replace(WRITE, access=AccessKind.CALL)]))
+    assert "can reach code that calls pkg.tracer._flag" in text
+    assert "1 place calls it" in text
+    assert "→ calls pkg.tracer._flag" in text
+
+
+def test_path_shows_place_function_source_conditions_and_locks_of_every_hop():
+    assert block(plain(REACHES), "path 1") == [
+        "path 1 of 1  certain, 1 hop",
+        "  pkg/api.py:12  start",
+        "      return trace(fn)",
+        "  pkg/tracer.py:44  Tracer.trace",
+        "      _flag = True",
+        "      when enabled; not (fn is None)",
+        "      holding self.lock",
+        "      → writes pkg.tracer._flag",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("via", "certainty", "said"),
+    [
+        (Via.PROPERTY, Certainty.CERTAIN, "→ by property"),
+        (Via.CALL, Certainty.DISPATCH, "→ by call, dispatch: one of several overrides"),
+        (Via.CALLBACK, Certainty.FLOW, "→ by callback, flow: one of several values"),
+    ],
+)
+def test_hop_says_how_control_passes_where_it_is_not_a_plain_call(via, certainty, said):
+    first = replace(PATH.hops[0], via=via, certainty=certainty)
+    assert (
+        block(plain(replace(REACHES, paths=[replace(PATH, hops=[first, PATH.hops[1]])])), "path 1")[3]
+        == f"      {said}"
+    )
+
+
+def test_last_hop_says_how_the_target_is_called_where_that_is_not_certain():
+    last = replace(PATH.hops[1], via=Via.CONSTRUCT, certainty=Certainty.DISPATCH)
+    called = replace(REACHES.target, access=AccessKind.CALL)
+    text = plain(replace(REACHES, target=called, paths=[replace(PATH, hops=[PATH.hops[0], last])]))
+    assert "      → calls pkg.tracer._flag by construct, dispatch: one of several overrides\n" in text
+
+
+def test_line_whose_file_is_gone_is_shown_by_its_place_alone():
+    text = click.unstyle(reach_text(REACHES, lambda file, line: None, 100))
+    assert block(text, "path 1")[:3] == [
+        "path 1 of 1  certain, 1 hop",
+        "  pkg/api.py:12  start",
+        "  pkg/tracer.py:44  Tracer.trace",
+    ]
+
+
+def test_hops_that_the_path_before_has_too_are_not_repeated():
+    start = [hop(f"pkg.api.f{number}", "pkg/api.py", number, number) for number in range(5)]
+    one = Path(certainty=Certainty.CERTAIN, hops=[*start, hop("pkg.one.a", "pkg/one.py", 1, 2)])
+    two = Path(certainty=Certainty.CERTAIN, hops=[*start, hop("pkg.two.b", "pkg/two.py", 3, 4)])
+    assert block(plain(replace(REACHES, paths=[one, two], path_count=2)), "path 2") == [
+        "path 2 of 2  certain, 5 hops",
+        "  … the first 5 hops are those of path 1",
+        "  pkg/two.py:4  b",
+        "      → writes pkg.tracer._flag",
+    ]
+
+
+def test_structure_of_all_paths_follows_the_paths():
+    assert block(plain(replace(REACHES, path_count=12)), "all paths") == [
+        "all paths 12 paths, made of 2 functions, 1 edge",
+        "passes    every path passes through",
+        "  pkg.tracer.Tracer.trace",
+        "cut       without 1 function no path is left",
+        "  pkg.tracer.Tracer.trace",
+    ]
+
+
+def test_count_that_is_only_a_lower_bound_says_so():
+    text = plain(replace(REACHES, path_count=5000, path_count_exact=False))
+    assert "path 1 of at least 5,000" in text
+    assert "at least 5,000 paths, made of" in text
+
+
+def test_may_reach_says_that_every_path_is_uncertain():
+    assert verdict_sentence(replace(REACHES, verdict=Verdict.MAY_REACH)) == (
+        "pkg.api.start may reach code that writes pkg.tracer._flag: "
+        "every path takes a call that is one of several possible"
+    )
+
+
+def test_no_path_lists_what_could_still_lead_to_the_target():
+    leads = [Lead("pkg.api.run", "pkg/api.py", 3, "self.fn(x)", "unknown attribute", ["pkg.a.fn", "pkg.b.fn"])]
+    exits = [NativeExitRef("pkg.api.run", "pkg/api.py", line, "pkg._C.go") for line in (8, 9)]
+    text = plain(replace(NO_PATH, leads=leads, native_exits=exits))
+    assert text.startswith(
+        "no-path   no path found from pkg.api.start to code that writes pkg.tracer._flag; 1 lead and 2 "
+    )
+    assert block(text, "what this rests on") == [
+        "what this rests on",
+        "searched  210 functions can be reached from the root",
+        "leads     1 call with unknown callees could lead to the target, by name alone",
+        "  pkg/api.py:3  run",
+        "      self.fn(x)  (unknown attribute)",
+        "      could be pkg.a.fn, pkg.b.fn",
+        "native    2 calls into native code without a model, 1 callee",
+        "  pkg/api.py:8 and 1 more  pkg._C.go",
+        "blind     17 reached calls with callees that are not all known",
+    ]
+
+
+def test_excluded_says_that_no_lead_is_left():
+    text = plain(replace(NO_PATH, verdict=Verdict.EXCLUDED))
+    assert text.startswith("excluded   pkg.api.start cannot reach code that writes pkg.tracer._flag: ")
+    assert "leads     none" in text
+
+
+def test_list_that_is_cut_says_how_much_it_leaves_out():
+    leads = [Lead("pkg.api.run", "pkg/api.py", line, "f()", "parameter", ["pkg.f"]) for line in range(25)]
+    text = plain(replace(NO_PATH, leads=leads))
+    assert "  … 5 more: --format json lists all" in text
+    assert text.count("could be pkg.f") == 20
+
+
+def test_answer_with_paths_counts_what_could_not_be_followed():
+    assert "there may be more paths: 17 blind spots, 0 native exits reached" in plain(REACHES)
+
+
+@pytest.mark.parametrize("answer", [REACHES, NO_PATH])
+def test_skipped_files_and_notes_are_always_shown(answer):
+    text = plain(replace(answer, skipped=[Skipped("pkg/bad.py", "not UTF-8")], notes=["the cut was not computed"]))
+    assert "  pkg/bad.py: not UTF-8\n" in text
+    assert "note: the cut was not computed\n" in text
+
+
+def test_last_line_says_how_to_get_more():
+    assert plain(REACHES).splitlines()[-1] == "more: --format svg -o FILE draws the paths; --format json has everything"
+    assert plain(replace(REACHES, path_count=9)).splitlines()[-1].startswith("more: --paths 2 shows more paths; ")
+
+
+@pytest.mark.parametrize("width", [60, 100])
+def test_text_stays_within_the_width_but_places_are_never_cut(width):
+    name = "pkg.deep." + "_very_long_name" * 12
+    file = "pkg/" + "deep_folder/" * 10 + "module.py"
+    long = hop(
+        name, file, 1, 123456, conditions=["some_condition and " * 12 + "x"], certainty=Certainty.FLOW, via=Via.NATIVE
+    )
+    lead = Lead(name, file, 77, "f" * 300, "parameter", [name, name + "2"])
+    note = "a note with many words " * 20
+    reaching = replace(
+        REACHES, paths=[replace(PATH, hops=[long, long])], chokepoints=[name], accesses=[replace(WRITE, function=name)]
+    )
+    text = plain(replace(reaching, notes=[note]), width)
+    text += plain(replace(NO_PATH, leads=[lead], native_exits=[NativeExitRef(name, file, 78, name)]), width)
+    for place in (f"{file}:123456", f"{file}:77", f"{file}:78"):
+        assert place in text
+    first_lines = ("reaches", "no-path", "sources", "searched", "leads", "native", "unknown", "target", "blind")
+    too_long = [line for line in text.splitlines() if len(line) > width and ".py:" not in line]
+    assert [line for line in too_long if not line.startswith(first_lines)] == []
+
+
+def test_escape_codes_in_analyzed_code_do_not_reach_the_terminal(monkeypatch):
+    monkeypatch.setitem(LINES, ("pkg/api.py", 12), "x = '\x1b[2J\x07\u202e'\r\n")
+    evil = hop("pkg.api.\x1b[31mevil", "pkg/\x1bapi.py", 10, 12, conditions=["\x9b31m"], locks=["\x00"])
+    root = replace(REACHES.root, name="\x1b]0;title\x07")
+    lead = Lead("\x1bf", "\x1bfile.py", 1, "\x1bx", "parameter", ["\x1by"])
+    skipped = [Skipped("\x1bbad.py", "\x1b")]
+    texts = [
+        plain(replace(REACHES, root=root, paths=[replace(PATH, hops=[evil, PATH.hops[1]])], skipped=skipped)),
+        plain(
+            replace(NO_PATH, leads=[lead], native_exits=[NativeExitRef("f", "f.py", 1, "\x1bgo")], notes=["\x1bnote"])
+        ),
+    ]
+    assert [char for text in texts for char in text if not char.isprintable() and char != "\n"] == []
