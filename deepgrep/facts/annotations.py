@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from deepgrep.facts.expressions import expression, join
+from deepgrep.facts.expressions import expression, join, plain_text
 from deepgrep.facts.lowering import Lowering
 from deepgrep.facts.operations import NOTHING, Collection, InstanceOf, Subscript
 
@@ -15,11 +15,9 @@ def instance_of(cx: Lowering, annotation: cst.Annotation | None) -> int:
     """Return the operand of a value that an annotation describes, NOTHING without one."""
     if annotation is None:
         return NOTHING
-    kind = type_operand(cx, annotation.annotation)
-    if kind == NOTHING:
-        return NOTHING
     with cx.unexecuted():
-        return cx.emit(InstanceOf(*cx.place(), kind))
+        kind = _type(cx, annotation.annotation)
+        return cx.emit(InstanceOf(*cx.place(), kind)) if kind != NOTHING else NOTHING
 
 
 def type_operand(cx: Lowering, node: cst.BaseExpression) -> int:
@@ -38,15 +36,13 @@ def _type(cx: Lowering, node: cst.BaseExpression) -> int:
             return _parametrized(cx, node)
         case cst.Name() | cst.Attribute():
             return expression(cx, node)
-        case cst.List():
-            return NOTHING  # the parameters of a Callable
         case _:
-            return NOTHING
+            return NOTHING  # the parameters of a Callable, the values of a Literal under another name
 
 
 def _quoted(cx: Lowering, node: cst.SimpleString) -> int:
-    text = node.evaluated_value
-    if not isinstance(text, str):
+    text = plain_text(node)
+    if text is None:
         return NOTHING
     try:
         parsed = cst.parse_expression(text.strip())

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from deepgrep.facts.positions import children
+from deepgrep.facts.positions import push_children
+
 
 @dataclass(slots=True)
 class Bindings:
@@ -16,6 +17,10 @@ class Bindings:
     names: dict[str, None] = field(default_factory=dict)
     globals: set[str] = field(default_factory=set)
     nonlocals: set[str] = field(default_factory=set)
+
+    def own(self) -> list[str]:
+        """Return the names that the block binds in its own scope."""
+        return [name for name in self.names if name not in self.globals and name not in self.nonlocals]
 
 
 def block_bindings(body: cst.CSTNode, has_walrus: bool) -> Bindings:
@@ -26,23 +31,22 @@ def block_bindings(body: cst.CSTNode, has_walrus: bool) -> Bindings:
         has_walrus: whether the file has a `:=` at all; only then can an expression bind, and is looked into.
     """
     found = Bindings()
-    parts = _all_parts if has_walrus else _statement_parts
     stack = [body]
     while stack:
         node = stack.pop()
         bind = _BIND.get(type(node))
         if bind:
             bind(node, found)
-        stack.extend(reversed(parts(node)))
+        if type(node) in _SCOPES:
+            if has_walrus:
+                stack.extend(reversed(_evaluated_around(node)))
+        elif has_walrus or type(node) in _HOLDS_STATEMENTS:
+            push_children(node, stack)
     return found
 
 
-def _statement_parts(node: cst.CSTNode) -> list[cst.CSTNode]:
-    return children(node) if type(node) in _HOLDS_STATEMENTS else []
-
-
-def _all_parts(node: cst.CSTNode) -> list[cst.CSTNode]:
-    """A definition evaluates its decorators, bases and defaults in the block around it; the rest is its own scope."""
+def _evaluated_around(node: cst.CSTNode) -> list[cst.BaseExpression]:
+    """Return the parts of a definition that are evaluated in the block around it; the rest is its own scope."""
     match node:
         case cst.FunctionDef():
             return [*(d.decorator for d in node.decorators), *_defaults(node.params)]
@@ -51,10 +55,10 @@ def _all_parts(node: cst.CSTNode) -> list[cst.CSTNode]:
         case cst.Lambda():
             return _defaults(node.params)
         case _:
-            return children(node)
+            return []
 
 
-def _defaults(params: cst.Parameters) -> list[cst.CSTNode]:
+def _defaults(params: cst.Parameters) -> list[cst.BaseExpression]:
     return [p.default for p in (*params.posonly_params, *params.params, *params.kwonly_params) if p.default]
 
 
@@ -114,6 +118,7 @@ _BIND: dict[type[cst.CSTNode], Callable[..., None]] = {
     cst.Global: _declare_global,
     cst.Nonlocal: _declare_nonlocal,
 }
+_SCOPES = frozenset({cst.FunctionDef, cst.ClassDef, cst.Lambda})
 _HOLDS_STATEMENTS = frozenset(
     {cst.Module, cst.IndentedBlock, cst.SimpleStatementSuite, cst.SimpleStatementLine, cst.If, cst.Else, cst.For,
      cst.While, cst.Try, cst.TryStar, cst.ExceptHandler, cst.ExceptStarHandler, cst.Finally, cst.With, cst.WithItem,

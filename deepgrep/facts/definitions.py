@@ -22,41 +22,41 @@ def function(cx: Lowering, node: cst.FunctionDef) -> None:
     decorators = [(expression(cx, d.decorator), cx.at(d.decorator)) for d in node.decorators]
     line = cx.at(node.name)
     name = node.name.value
-    unit = cx.new_unit(cx.scope.prefix + name, line, cx.scope.cls)
+    unit = cx.new_unit(cx.scope.qualname(name), line, cx.scope.cls)
     unit.is_async = node.asynchronous is not None
     defaults, annotations = _signature(cx, unit, node.params)
     returns = instance_of(cx, node.returns)
     if returns != NOTHING:
         annotations.append((-1, returns))
     made = cx.emit(Function(*cx.place(line), unit.index, tuple(defaults), tuple(annotations)))
-
-    scope = _function_scope(cx, unit)
-    bindings = block_bindings(node.body, cx.has_walrus)
-    scope.globals = frozenset(bindings.globals)
-    for bound in bindings.names:
-        if bound not in scope.variables and bound not in bindings.globals and bound not in bindings.nonlocals:
-            scope.variables[bound] = unit.own(bound)
-    with cx.within(scope), cx.guards.fresh(), cx.fresh_unit():
+    with cx.within(_function_scope(cx, unit, node.body)), cx.guards.fresh(), cx.fresh_unit():
         block(cx, node.body)
     _bind(cx, name, made, decorators, line)
 
 
 def lambda_function(cx: Lowering, node: cst.Lambda) -> int:
     """Lower a `lambda`; return its operand."""
-    line = cx.line
+    line = cx.at(node)
     unit = cx.new_unit(cx.scope.prefix + "<lambda>", line, -1)
     defaults, annotations = _signature(cx, unit, node.params)
     made = cx.emit(Function(*cx.place(line), unit.index, tuple(defaults), tuple(annotations)))
-    with cx.within(_function_scope(cx, unit)), cx.guards.fresh(), cx.fresh_unit():
+    with cx.within(_function_scope(cx, unit, node.body)), cx.guards.fresh(), cx.fresh_unit():
         value = expression(cx, node.body)
         cx.emit(Return(*cx.place(), value))
     return made
 
 
-def _function_scope(cx: Lowering, unit: UnitBuilder) -> Scope:
+def _function_scope(cx: Lowering, unit: UnitBuilder, body: cst.CSTNode) -> Scope:
+    """Return the scope of a function whose parameters are the unit's only variables so far; add those of its body."""
     scope = Scope("function", unit, cx.scope, unit.qualname + ".<locals>.")
     for index, parameter in enumerate(unit.parameters):
-        scope.variables[cx.scope.mangled(parameter.name)] = ~(index + 1)
+        scope.variables[scope.mangled(parameter.name)] = ~(index + 1)
+    bindings = block_bindings(body, cx.has_walrus)
+    scope.globals = frozenset(map(scope.mangled, bindings.globals))
+    for name in bindings.own():
+        mangled = scope.mangled(name)
+        if mangled not in scope.variables:
+            scope.variables[mangled] = unit.own(mangled)
     return scope
 
 
@@ -99,23 +99,22 @@ def class_definition(cx: Lowering, node: cst.ClassDef) -> None:
     keywords: list[tuple[str, int]] = []
     for arg in (*node.bases, *node.keywords):
         value = expression(cx, arg.value)
-        if arg.star:
-            value = cx.emit(Iterate(*cx.place(), value, False))
-        if arg.keyword is not None:
+        if arg.star == "*":
+            bases.append(cx.emit(Iterate(*cx.place(), value, False)))
+        elif arg.keyword is not None:
             keywords.append((arg.keyword.value, value))
-        else:
+        elif not arg.star:
             bases.append(value)
     line = cx.at(node.name)
     name = node.name.value
-    qualname = cx.scope.prefix + name
+    qualname = cx.scope.qualname(name)
     index = len(cx.classes)
     cx.classes.append(ClassFacts(qualname, line, cx.unit.index))
     made = cx.emit(Class(*cx.place(line), index, tuple(bases), tuple(keywords)))
     bindings = block_bindings(node.body, cx.has_walrus)
-    scope = Scope(
-        "class", cx.unit, cx.scope, qualname + ".", cls=index, class_name=name,
-        names=frozenset(bindings.names) - bindings.globals - bindings.nonlocals, globals=frozenset(bindings.globals),
-    )  # fmt: skip
+    scope = Scope("class", cx.unit, cx.scope, qualname + ".", cls=index, class_name=name)
+    scope.names = frozenset(map(scope.mangled, bindings.own()))
+    scope.globals = frozenset(map(scope.mangled, bindings.globals))
     with cx.within(scope):
         block(cx, node.body)
     _bind(cx, name, made, decorators, line)

@@ -47,23 +47,35 @@ def constant(cx: Lowering, value: str | int | bool | None) -> int:
 
 def truth(cx: Lowering, node: cst.BaseExpression) -> None:
     """Lower an expression that is used as a condition."""
-    value = expression(cx, node)
+    _true(cx, node, expression(cx, node))
+
+
+def _true(cx: Lowering, node: cst.BaseExpression, value: int) -> None:
     if value != NOTHING and not isinstance(node, cst.UnaryOperation | cst.BooleanOperation | cst.Comparison):
-        cx.emit(Truth(*cx.place(), value))
+        cx.emit(Truth(*cx.place(cx.at(node)), value))
 
 
-def narrowings(cx: Lowering, test: cst.BaseExpression) -> dict[str, int]:
-    """Return what a condition that holds says of local names: name -> operand of the narrowed value.
+def narrowings(cx: Lowering, test: cst.BaseExpression, holds: bool = True) -> dict[int, int]:
+    """Return what a condition says of local variables: variable -> operand of the narrowed value.
 
-    Only `isinstance` of a plain name, alone or in an `and`, says anything. The condition must have been lowered.
+    Only `isinstance` of a plain name says anything, alone or in `and`, `or`, `not`.
+
+    Args:
+        cx: the file that is lowered.
+        test: the condition; it must have been lowered.
+        holds: whether it holds, or its opposite.
     """
-    if isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And):
-        return narrowings(cx, test.left) | narrowings(cx, test.right)
-    call = cx.isinstance_calls.get(id(test))
+    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+        return narrowings(cx, test.expression, not holds)
+    if isinstance(test, cst.BooleanOperation):
+        if isinstance(test.operator, cst.And) is not holds:
+            return {}
+        return narrowings(cx, test.left, holds) | narrowings(cx, test.right, holds)
+    call = cx.isinstance_calls.get(id(test)) if holds else None
     if call is None:
         return {}
-    name, value, types = call
-    return {name: cx.emit(Narrow(*cx.place(), value, types))}
+    variable, value, types = call
+    return {variable: cx.emit(Narrow(*cx.place(), value, types))}
 
 
 def _name(cx: Lowering, node: cst.Name) -> int:
@@ -73,27 +85,40 @@ def _name(cx: Lowering, node: cst.Name) -> int:
     return cx.load(node.value)
 
 
-def _string(cx: Lowering, node: cst.SimpleString | cst.ConcatenatedString) -> int:
-    if isinstance(node, cst.ConcatenatedString):
-        return _formatted(cx, node)
-    value = node.evaluated_value
+def plain_text(node: cst.SimpleString) -> str | None:
+    """Return what a string says, None for bytes. One with a backslash names nothing, and need not be evaluated."""
+    text = node.raw_value
+    return None if "b" in node.prefix or "\\" in text else text
+
+
+def _string(cx: Lowering, node: cst.SimpleString) -> int:
+    cx.at(node)
+    text = plain_text(node)
     # Long strings and those with spaces are messages: they name nothing.
-    if not isinstance(value, str) or len(value) > _LONGEST_STRING or " " in value:
+    if text is None or len(text) > _LONGEST_STRING or " " in text:
         return NOTHING
-    return constant(cx, value)
+    return constant(cx, text)
 
 
 def _integer(cx: Lowering, node: cst.Integer) -> int:
+    cx.at(node)
     return constant(cx, node.evaluated_value) if len(node.value) < 4 else NOTHING
 
 
-def _formatted(cx: Lowering, node: cst.BaseExpression) -> int:
-    match node:
-        case cst.ConcatenatedString():
-            _formatted(cx, node.left)
-            _formatted(cx, node.right)
-        case cst.FormattedString() | cst.TemplatedString():
-            _format_parts(cx, node.parts)
+def _other_number(cx: Lowering, node: cst.Float | cst.Imaginary) -> int:
+    cx.at(node)
+    return NOTHING
+
+
+def _concatenated(cx: Lowering, node: cst.ConcatenatedString) -> int:
+    for part in (node.left, node.right):
+        if not isinstance(part, cst.SimpleString):
+            expression(cx, part)
+    return NOTHING
+
+
+def _formatted(cx: Lowering, node: cst.FormattedString | cst.TemplatedString) -> int:
+    _format_parts(cx, node.parts)
     return NOTHING
 
 
@@ -118,7 +143,7 @@ def subscript_index(cx: Lowering, node: cst.Subscript) -> int:
     for element in node.slice:
         if isinstance(element.slice, cst.Index):
             values.append(expression(cx, element.slice.value))
-        else:
+        elif isinstance(element.slice, cst.Slice):
             for bound in (element.slice.lower, element.slice.upper, element.slice.step):
                 if bound is not None:
                     expression(cx, bound)
@@ -145,7 +170,7 @@ def _call(cx: Lowering, node: cst.Call) -> int:
     for arg in node.args:
         value = expression(cx, arg.value)
         if arg.star == "*":
-            star.append(cx.emit(Iterate(*cx.place(), value, False)))
+            star.append(cx.emit(Iterate(*cx.place(cx.at(arg.value)), value, False)))
         elif arg.star == "**":
             double_star.append(value)
         elif arg.keyword is not None:
@@ -158,25 +183,21 @@ def _call(cx: Lowering, node: cst.Call) -> int:
     result = cx.emit(Call(*place, func, tuple(args), tuple(keywords), tuple(star), tuple(double_star), False))
     if isinstance(node.func, cst.Name) and node.func.value == "isinstance" and len(args) == 2:
         subject = node.args[0].value
-        if isinstance(subject, cst.Name):
-            cx.isinstance_calls[id(node)] = (subject.value, args[0], args[1])
+        named = cx.scope.lookup(cx.scope.mangled(subject.value)) if isinstance(subject, cst.Name) else None
+        if named and named.kind == "variable":
+            cx.isinstance_calls[id(node)] = (named.at, args[0], args[1])
     return result
 
 
 def _boolean(cx: Lowering, node: cst.BooleanOperation) -> int:
     left = expression(cx, node.left)
-    line = cx.line
-    if left != NOTHING and not isinstance(node.left, cst.UnaryOperation | cst.BooleanOperation | cst.Comparison):
-        cx.emit(Truth(*cx.place(), left))
+    _true(cx, node.left, left)
     if isinstance(node.operator, cst.And):
-        with (
-            cx.guards.under("if", lambda: cx.guards.code(node.left), line),
-            cx.narrowed(narrowings(cx, node.left)),
-        ):
-            right = expression(cx, node.right)
+        kind, text, holds = "if", cx.guards.code, True
     else:
-        with cx.guards.under("else", lambda: cx.guards.negated(node.left), line):
-            right = expression(cx, node.right)
+        kind, text, holds = "else", cx.guards.negated, False
+    with cx.guards.under(kind, lambda: text(node.left), cx.line), cx.narrowed(narrowings(cx, node.left, holds)):
+        right = expression(cx, node.right)
     return join(cx, (left, right))
 
 
@@ -191,12 +212,12 @@ def join(cx: Lowering, operands: Sequence[int]) -> int:
 def _conditional(cx: Lowering, node: cst.IfExp) -> int:
     truth(cx, node.test)
     line = cx.line
-    with (
-        cx.guards.under("if", lambda: cx.guards.code(node.test), line),
-        cx.narrowed(narrowings(cx, node.test)),
-    ):
+    with cx.guards.under("if", lambda: cx.guards.code(node.test), line), cx.narrowed(narrowings(cx, node.test)):
         body = expression(cx, node.body)
-    with cx.guards.under("else", lambda: cx.guards.negated(node.test), line):
+    with (
+        cx.guards.under("else", lambda: cx.guards.negated(node.test), line),
+        cx.narrowed(narrowings(cx, node.test, False)),
+    ):
         orelse = expression(cx, node.orelse)
     return join(cx, (body, orelse))
 
@@ -286,8 +307,9 @@ def _comprehension(cx: Lowering, node: cst.ListComp | cst.SetComp | cst.DictComp
     kinds = {cst.ListComp: "list", cst.SetComp: "set", cst.GeneratorExp: "generator", cst.DictComp: "dict"}
     scope = Scope("comprehension", cx.unit, cx.scope, cx.scope.prefix)
     keys: tuple[int, ...] = ()
+    base = expression(cx, node.for_in.iter)  # the only part that is evaluated in the scope around
     with cx.within(scope):
-        conditions = _generators(cx, scope, node.for_in)
+        conditions = _generators(cx, scope, node.for_in, base)
         if isinstance(node, cst.DictComp):
             keys = (expression(cx, node.key),)
             value = expression(cx, node.value)
@@ -297,25 +319,23 @@ def _comprehension(cx: Lowering, node: cst.ListComp | cst.SetComp | cst.DictComp
     return cx.emit(Collection(*cx.place(), kinds[type(node)], (value,), keys, False))
 
 
-def _generators(cx: Lowering, scope: Scope, clause: cst.CompFor | None) -> int:
-    """Lower `for ... in ... if ...` clauses; return the number of conditions pushed."""
+def _generators(cx: Lowering, scope: Scope, clause: cst.CompFor, base: int) -> int:
+    """Lower a `for ... in ... if ...` clause over `base`, and those inside; return the number of conditions pushed."""
     from deepgrep.facts.bindings import target_names
     from deepgrep.facts.targets import assign
 
-    conditions = 0
-    while clause is not None:
-        base = expression(cx, clause.iter)
-        element = cx.emit(Iterate(*cx.place(), base, clause.asynchronous is not None))
-        for name in target_names(clause.target):
-            scope.variables[name] = cx.unit.own(name)
-        assign(cx, clause.target, element, "for")
-        for condition in clause.ifs:
-            truth(cx, condition.test)
-            test = condition.test
-            cx.guards.push("if", lambda test=test: cx.guards.code(test), cx.line)  # type: ignore[misc]
-            conditions += 1
-        clause = clause.inner_for_in
-    return conditions
+    element = cx.emit(Iterate(*cx.place(cx.at(clause.iter)), base, clause.asynchronous is not None))
+    for name in map(scope.mangled, target_names(clause.target)):
+        scope.variables[name] = cx.unit.own(name)
+    assign(cx, clause.target, element, "for")
+    for condition in clause.ifs:
+        truth(cx, condition.test)
+        test = condition.test
+        cx.guards.push("if", lambda test=test: cx.guards.code(test), cx.line)  # type: ignore[misc]
+    inner = clause.inner_for_in
+    if inner is None:
+        return len(clause.ifs)
+    return len(clause.ifs) + _generators(cx, scope, inner, expression(cx, inner.iter))
 
 
 def _lambda(cx: Lowering, node: cst.Lambda) -> int:
@@ -326,10 +346,11 @@ def _lambda(cx: Lowering, node: cst.Lambda) -> int:
 
 def _await(cx: Lowering, node: cst.Await) -> int:
     value = expression(cx, node.expression)
-    return cx.emit(Await(*cx.place(), value)) if value != NOTHING else NOTHING
+    return cx.emit(Await(*cx.place(cx.at(node)), value)) if value != NOTHING else NOTHING
 
 
 def _yield(cx: Lowering, node: cst.Yield) -> int:
+    line = cx.at(node)
     match node.value:
         case None:
             value = NOTHING
@@ -339,16 +360,18 @@ def _yield(cx: Lowering, node: cst.Yield) -> int:
         case _:
             value = expression(cx, node.value)
     cx.unit.is_generator = True
-    return cx.emit(Yield(*cx.place(), value))
+    return cx.emit(Yield(*cx.place(line), value))
 
 
 _LOWER: dict[type[cst.CSTNode], Callable[..., int]] = {
     cst.Name: _name,
     cst.SimpleString: _string,
-    cst.ConcatenatedString: _string,
+    cst.ConcatenatedString: _concatenated,
     cst.FormattedString: _formatted,
     cst.TemplatedString: _formatted,
     cst.Integer: _integer,
+    cst.Float: _other_number,
+    cst.Imaginary: _other_number,
     cst.Attribute: _attribute,
     cst.Subscript: _subscript,
     cst.Call: _call,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ import libcst as cst
 from deepgrep.facts.model import Guard
 
 _LONGEST = 160
+# A comment, or (kept) a string that may hold a `#`.
+_COMMENT = re.compile(r"""("[^"\n]*"|'[^'\n]*')|\#[^\n]*""")
 
 
 @dataclass(slots=True)
@@ -75,7 +78,7 @@ class Guards:
 
     def code(self, node: cst.CSTNode) -> str:
         """Return a node's code on one line; what is longer than a line of text is cut, with an ellipsis."""
-        text = " ".join(self._module.code_for_node(node).split())
+        text = _plain(node) or _on_one_line(self._module.code_for_node(node))
         return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
     def negated(self, node: cst.CSTNode) -> str:
@@ -85,3 +88,43 @@ class Guards:
         if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
             return self.code(node.expression)
         return f"not {code}" if simple else f"not ({code})"
+
+
+def _on_one_line(code: str) -> str:
+    if len(code.splitlines()) < 2:
+        return code
+    joined = " ".join(_COMMENT.sub(r"\1", code).replace("\\\n", " ").split())
+    return joined.replace("( ", "(").replace(", )", ")").replace(" )", ")")
+
+
+_COMPARISONS: dict[type[cst.CSTNode], str] = {
+    cst.Is: "is",
+    cst.IsNot: "is not",
+    cst.In: "in",
+    cst.NotIn: "not in",
+    cst.Equal: "==",
+    cst.NotEqual: "!=",
+}
+
+
+def _plain(node: cst.CSTNode) -> str:
+    """Return the code of the most frequent conditions, "" for others: libcst generates it at a tenth of the speed."""
+    if getattr(node, "lpar", None):
+        return ""
+    match node:
+        case cst.Name() | cst.SimpleString() | cst.Integer():
+            return node.value
+        case cst.Attribute():
+            base = _plain(node.value)
+            return base and f"{base}.{node.attr.value}"
+        case cst.Call():
+            parts = [_plain(node.func), *("" if arg.star or arg.keyword else _plain(arg.value) for arg in node.args)]
+            return f"{parts[0]}({', '.join(parts[1:])})" if all(parts) else ""
+        case cst.UnaryOperation(operator=cst.Not()):
+            operand = _plain(node.expression)
+            return operand and f"not {operand}"
+        case cst.Comparison(comparisons=[target]):
+            left, word, right = _plain(node.left), _COMPARISONS.get(type(target.operator)), _plain(target.comparator)
+            return f"{left} {word} {right}" if left and word and right else ""
+        case _:
+            return ""

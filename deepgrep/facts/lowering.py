@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import libcst as cst
@@ -31,11 +31,12 @@ class Lowering:
         self.classes: list[ClassFacts] = []
         self.line = 1
         self.executed = True
-        # Of the current unit: its constants, and what `isinstance` says of its names where it holds.
+        # Of the current unit: its constants, and for each block around, which operand to read instead of a variable
+        # because `isinstance` says more of it there.
         self.constants: dict[tuple[str, object], int] = {}
-        self.narrowed_names: dict[str, int] = {}
-        # `isinstance(name, types)` calls by the node's id: (name, operand of its value, operand of the types).
-        self.isinstance_calls: dict[int, tuple[str, int, int]] = {}
+        self._narrowed: list[dict[int, int]] = [{}]
+        # `isinstance(name, types)` calls by the node's id: (variable, operand of its value, operand of the types).
+        self.isinstance_calls: dict[int, tuple[int, int, int]] = {}
         self._lines = lines
         body = self.new_unit("<module>", 1, -1)
         self.scope = Scope("module", body, None, "")
@@ -64,28 +65,40 @@ class Lowering:
     @contextmanager
     def fresh_unit(self) -> Iterator[None]:
         """Lower the body of another unit: what is known of this one's values does not hold there."""
-        outer = self.constants, self.narrowed_names, self.isinstance_calls, self.executed
-        self.constants, self.narrowed_names, self.isinstance_calls, self.executed = {}, {}, {}, True
+        outer = self.constants, self._narrowed, self.isinstance_calls, self.executed
+        self.constants, self._narrowed, self.isinstance_calls, self.executed = {}, [{}], {}, True
         try:
             yield
         finally:
-            self.constants, self.narrowed_names, self.isinstance_calls, self.executed = outer
+            self.constants, self._narrowed, self.isinstance_calls, self.executed = outer
 
-    def narrow(self, names: dict[str, int]) -> dict[str, int]:
-        """Use the operands given for these names from here on; return what was used before."""
-        outer = self.narrowed_names
-        if names:
-            self.narrowed_names = outer | names
-        return outer
+    def narrow(self, variables: dict[int, int]) -> None:
+        """For the rest of the block, read the operands given instead of these variables."""
+        self._narrowed[-1].update(variables)
 
     @contextmanager
-    def narrowed(self, names: dict[str, int]) -> Iterator[None]:
-        """Use the operands given for these names inside the `with`."""
-        outer = self.narrow(names)
+    def narrowed(self, variables: dict[int, int]) -> Iterator[None]:
+        """Lower a block, or a part of an expression, in which `narrow(variables)` holds."""
+        self._narrowed.append(self._narrowed[-1] | variables)
         try:
             yield
         finally:
-            self.narrowed_names = outer
+            self._narrowed.pop()
+
+    def narrows(self) -> bool:
+        """Whether anything is narrowed here."""
+        return bool(self._narrowed[-1])
+
+    def widen(self, names: Iterable[str]) -> None:
+        """Forget what was said of names that are about to be bound anew, here and in all blocks around."""
+        for name in names:
+            place = self.scope.lookup(self.scope.mangled(name))
+            if place.kind == "variable":
+                self._widen(place.at)
+
+    def _widen(self, variable: int) -> None:
+        for narrowed in self._narrowed:
+            narrowed.pop(variable, None)
 
     @contextmanager
     def unexecuted(self) -> Iterator[None]:
@@ -97,13 +110,14 @@ class Lowering:
             self.executed = outer
 
     def at(self, node: cst.CSTNode | None) -> int:
-        """Return the line that an expression's own name stands on, and move there."""
+        """Return the line that an expression is named on (`c` in `a.b.c(d)`), and move there."""
         while node is not None:
+            line = self._lines.get(id(node))
+            if line is not None:
+                self.line = line
+                break
+            # What is parsed apart (a string annotation) has no lines: it is where its string is.
             match node:
-                case cst.Name():
-                    # A name in a string annotation is parsed apart, and has no place of its own.
-                    self.line = self._lines.get(id(node), self.line)
-                    break
                 case cst.Attribute():
                     node = node.attr
                 case cst.Call():
@@ -133,7 +147,8 @@ class Lowering:
         name = self.scope.mangled(name)
         place = self.scope.lookup(name)
         if place.kind == "variable":
-            return self.narrowed_names.get(name, place.at)
+            self.unit.read.add(place.at)
+            return self._narrowed[-1].get(place.at, place.at)
         if place.kind == "class":
             return self.emit(ClassName(*self.place(), place.at, name))
         return self.emit(Global(*self.place(), name))
@@ -143,9 +158,10 @@ class Lowering:
         name = self.scope.mangled(name)
         place = self.scope.lookup(name)
         if place.kind == "variable":
-            if name in self.narrowed_names:
-                self.narrowed_names = {k: v for k, v in self.narrowed_names.items() if k != name}
+            self._widen(place.at)
             if value != NOTHING:
+                if place.at in self.unit.read:
+                    self.unit.reads_ahead = True
                 self.emit(Assign(*self.place(), place.at, value, form))
         elif place.kind == "class":
             self.emit(SetClassName(*self.place(), place.at, name, value, form))

@@ -9,7 +9,7 @@ import libcst as cst
 from deepgrep.facts import ExtractError
 from deepgrep.facts.lowering import Lowering
 from deepgrep.facts.model import ModuleFacts
-from deepgrep.facts.positions import name_lines
+from deepgrep.facts.positions import node_lines
 from deepgrep.facts.statements import block
 
 # Python code nests deeper than the interpreter's default allows: a long chain of `+` is a tree of that depth.
@@ -20,17 +20,19 @@ def module_facts(data: bytes) -> ModuleFacts:
     """Return the facts of a Python file; see `deepgrep.facts.extract`."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
     try:
-        module = cst.parse_module(data)
-        text = data.decode(module.encoding)
-    except cst.ParserSyntaxError as error:
-        raise ExtractError(f"syntax error at line {error.raw_line}") from None
-    except (UnicodeDecodeError, LookupError) as error:
-        raise ExtractError(f"cannot be decoded: {error}") from None
-    except RecursionError:
-        raise ExtractError("nested too deeply") from None
-    cx = Lowering(module, name_lines(module, text), ":=" in text)
-    try:
+        module, text = _parse(data)
+        cx = Lowering(module, node_lines(module, text), ":=" in text)
         block(cx, module)
     except RecursionError:
         raise ExtractError("nested too deeply") from None
     return ModuleFacts(tuple(u.finish() for u in cx.units), tuple(cx.classes), tuple(cx.guards.table))
+
+
+def _parse(data: bytes) -> tuple[cst.Module, str]:
+    try:
+        module = cst.parse_module(data)
+        return module, data.decode(module.encoding)
+    except cst.ParserSyntaxError as error:
+        raise ExtractError(f"syntax error: {' '.join(error.message.split())}") from None
+    except (SyntaxError, UnicodeError, LookupError) as error:  # SyntaxError: of the line that declares the encoding
+        raise ExtractError(f"cannot be decoded: {error}") from None

@@ -10,7 +10,8 @@ Each operation has the `line` it is written at, 0 for what is never executed (an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -26,40 +27,40 @@ class Operation(msgspec.Struct, frozen=True, array_like=True, gc=False, tag=True
     guard: int
 
 
-class Constant(Operation, tag=0):
+class Constant(Operation, frozen=True, tag=0):
     """A constant that the analysis follows: a string, a small int, True, False or None."""
 
     value: str | int | bool | None
 
 
-class Global(Operation, tag=1):
+class Global(Operation, frozen=True, tag=1):
     """A load of a name that no enclosing function binds: a module global or a builtin."""
 
     name: str
 
 
-class ClassName(Operation, tag=2):
+class ClassName(Operation, frozen=True, tag=2):
     """A load, directly in a class body, of a name that the body binds (else it is looked up as a global)."""
 
     cls: int
     name: str
 
 
-class Attribute(Operation, tag=3):
+class Attribute(Operation, frozen=True, tag=3):
     """`base.name`."""
 
     base: int
     name: str
 
 
-class Subscript(Operation, tag=4):
+class Subscript(Operation, frozen=True, tag=4):
     """`base[index]`."""
 
     base: int
     index: int
 
 
-class Call(Operation, tag=5):
+class Call(Operation, frozen=True, tag=5):
     """`func(args, *star, name=value, **double_star)`.
 
     Positional arguments that follow a `*` are part of `star`: their position is unknown. `decorator` marks the call
@@ -74,7 +75,7 @@ class Call(Operation, tag=5):
     decorator: bool
 
 
-class Function(Operation, tag=6):
+class Function(Operation, frozen=True, tag=6):
     """A `def` or `lambda`: makes the function of `unit`.
 
     Attributes:
@@ -86,7 +87,7 @@ class Function(Operation, tag=6):
     annotations: tuple[tuple[int, int], ...]
 
 
-class Class(Operation, tag=7):
+class Class(Operation, frozen=True, tag=7):
     """A `class` statement: makes the class `cls`. Its body follows as operations of the same unit."""
 
     cls: int
@@ -94,7 +95,7 @@ class Class(Operation, tag=7):
     keywords: tuple[tuple[str, int], ...]
 
 
-class Collection(Operation, tag=8):
+class Collection(Operation, frozen=True, tag=8):
     """A display or comprehension.
 
     Attributes:
@@ -110,13 +111,13 @@ class Collection(Operation, tag=8):
     positional: bool
 
 
-class Join(Operation, tag=9):
+class Join(Operation, frozen=True, tag=9):
     """One of several values: `a or b`, `a if c else b`."""
 
     values: Operands
 
 
-class Operator(Operation, tag=10):
+class Operator(Operation, frozen=True, tag=10):
     """An operator by its special method: `__add__`, `__iadd__`, `__eq__`, `__contains__`, `__neg__`, ..."""
 
     name: str
@@ -124,59 +125,59 @@ class Operator(Operation, tag=10):
     right: int
 
 
-class Iterate(Operation, tag=11):
+class Iterate(Operation, frozen=True, tag=11):
     """An element of `base`: `for`, comprehensions, `*base`, `yield from`."""
 
     base: int
     is_async: bool
 
 
-class Unpack(Operation, tag=12):
+class Unpack(Operation, frozen=True, tag=12):
     """Element `index` of `base` in a tuple assignment; index -1: unknown position (after a `*`)."""
 
     base: int
     index: int
 
 
-class Truth(Operation, tag=13):
+class Truth(Operation, frozen=True, tag=13):
     """`base` used as a condition."""
 
     base: int
 
 
-class Format(Operation, tag=14):
+class Format(Operation, frozen=True, tag=14):
     """`base` in an f-string."""
 
     base: int
 
 
-class Await(Operation, tag=15):
+class Await(Operation, frozen=True, tag=15):
     """`await base`."""
 
     base: int
 
 
-class Yield(Operation, tag=16):
+class Yield(Operation, frozen=True, tag=16):
     """`yield value`."""
 
     value: int
 
 
-class With(Operation, tag=17):
+class With(Operation, frozen=True, tag=17):
     """A context manager is entered and later left; the result is what `as` binds."""
 
     context: int
     is_async: bool
 
 
-class Import(Operation, tag=18):
+class Import(Operation, frozen=True, tag=18):
     """`import module`: the result is the top package, or the module itself if `as` renames it."""
 
     module: str
     renamed: bool
 
 
-class ImportFrom(Operation, tag=19):
+class ImportFrom(Operation, frozen=True, tag=19):
     """`from {dots}module import name`; `*` for all names (the result is nothing)."""
 
     module: str
@@ -184,20 +185,20 @@ class ImportFrom(Operation, tag=19):
     name: str
 
 
-class InstanceOf(Operation, tag=20):
+class InstanceOf(Operation, frozen=True, tag=20):
     """A value that an annotation or an `except` clause says is an instance of `cls`."""
 
     cls: int
 
 
-class Narrow(Operation, tag=21):
-    """`value` where `isinstance(value, types)` (or `type(value) is types`) holds."""
+class Narrow(Operation, frozen=True, tag=21):
+    """`value` where `isinstance(value, types)` holds."""
 
     value: int
     types: int
 
 
-class Assign(Operation, tag=22):
+class Assign(Operation, frozen=True, tag=22):
     """A local variable (or one of an enclosing function, after `nonlocal`) is bound; `variable` is its operand."""
 
     variable: int
@@ -205,7 +206,7 @@ class Assign(Operation, tag=22):
     form: str
 
 
-class SetGlobal(Operation, tag=23):
+class SetGlobal(Operation, frozen=True, tag=23):
     """A module global is bound: in the module's own body, or after `global`."""
 
     name: str
@@ -213,7 +214,7 @@ class SetGlobal(Operation, tag=23):
     form: str
 
 
-class SetClassName(Operation, tag=24):
+class SetClassName(Operation, frozen=True, tag=24):
     """A name is bound directly in a class body."""
 
     cls: int
@@ -222,7 +223,7 @@ class SetClassName(Operation, tag=24):
     form: str
 
 
-class SetAttribute(Operation, tag=25):
+class SetAttribute(Operation, frozen=True, tag=25):
     """`base.name = value`."""
 
     base: int
@@ -231,7 +232,7 @@ class SetAttribute(Operation, tag=25):
     form: str
 
 
-class SetSubscript(Operation, tag=26):
+class SetSubscript(Operation, frozen=True, tag=26):
     """`base[index] = value`."""
 
     base: int
@@ -240,33 +241,33 @@ class SetSubscript(Operation, tag=26):
     form: str
 
 
-class DeleteGlobal(Operation, tag=27):
+class DeleteGlobal(Operation, frozen=True, tag=27):
     """`del name` of a module global."""
 
     name: str
 
 
-class DeleteAttribute(Operation, tag=28):
+class DeleteAttribute(Operation, frozen=True, tag=28):
     """`del base.name`."""
 
     base: int
     name: str
 
 
-class DeleteSubscript(Operation, tag=29):
+class DeleteSubscript(Operation, frozen=True, tag=29):
     """`del base[index]`."""
 
     base: int
     index: int
 
 
-class Return(Operation, tag=30):
+class Return(Operation, frozen=True, tag=30):
     """`return value`."""
 
     value: int
 
 
-class Raise(Operation, tag=31):
+class Raise(Operation, frozen=True, tag=31):
     """`raise value`."""
 
     value: int
@@ -279,46 +280,42 @@ AnyOperation = (
     | Return | Raise
 )  # fmt: skip
 
-_OPERAND_FIELDS: dict[type, tuple[str, ...]] = {
-    Attribute: ("base",),
-    Subscript: ("base", "index"),
-    Call: ("func", "args", "star", "double_star"),
-    Collection: ("elements", "keys"),
-    Class: ("bases",),
-    Join: ("values",),
-    Operator: ("left", "right"),
-    Iterate: ("base",),
-    Unpack: ("base",),
-    Truth: ("base",),
-    Format: ("base",),
-    Await: ("base",),
-    Yield: ("value",),
-    With: ("context",),
-    InstanceOf: ("cls",),
-    Narrow: ("value", "types"),
-    Assign: ("value",),
-    SetGlobal: ("value",),
-    SetClassName: ("value",),
-    SetAttribute: ("base", "value"),
-    SetSubscript: ("base", "index", "value"),
-    DeleteAttribute: ("base",),
-    DeleteSubscript: ("base", "index"),
-    Return: ("value",),
-    Raise: ("value",),
+# What an operation reads, for those that read anything.
+_OPERANDS: dict[type, Callable[[Any], Operands]] = {
+    Attribute: lambda op: (op.base,),
+    Subscript: lambda op: (op.base, op.index),
+    Call: lambda op: (op.func, *op.args, *op.star, *op.double_star, *_values(op.keywords)),
+    Function: lambda op: (*_values(op.defaults), *_values(op.annotations)),
+    Class: lambda op: (*op.bases, *_values(op.keywords)),
+    Collection: lambda op: op.elements + op.keys,
+    Join: lambda op: op.values,
+    Operator: lambda op: (op.left, op.right),
+    Iterate: lambda op: (op.base,),
+    Unpack: lambda op: (op.base,),
+    Truth: lambda op: (op.base,),
+    Format: lambda op: (op.base,),
+    Await: lambda op: (op.base,),
+    Yield: lambda op: (op.value,),
+    With: lambda op: (op.context,),
+    InstanceOf: lambda op: (op.cls,),
+    Narrow: lambda op: (op.value, op.types),
+    Assign: lambda op: (op.value,),
+    SetGlobal: lambda op: (op.value,),
+    SetClassName: lambda op: (op.value,),
+    SetAttribute: lambda op: (op.base, op.value),
+    SetSubscript: lambda op: (op.base, op.index, op.value),
+    DeleteAttribute: lambda op: (op.base,),
+    DeleteSubscript: lambda op: (op.base, op.index),
+    Return: lambda op: (op.value,),
+    Raise: lambda op: (op.value,),
 }
 
 
-def operands(operation: AnyOperation) -> Iterator[int]:
-    """Yield the operands that an operation reads."""
-    for name in _OPERAND_FIELDS.get(type(operation), ()):
-        value = getattr(operation, name)
-        if isinstance(value, int):
-            yield value
-        else:
-            yield from value
-    match operation:
-        case Call(keywords=named) | Class(keywords=named):
-            yield from (value for _, value in named)
-        case Function():
-            yield from (value for _, value in operation.defaults)
-            yield from (value for _, value in operation.annotations)
+def _values(pairs: tuple[tuple[Any, int], ...]) -> Operands:
+    return tuple(value for _, value in pairs)
+
+
+def operands(operation: AnyOperation) -> Operands:
+    """Return the operands that an operation reads."""
+    read = _OPERANDS.get(type(operation))
+    return read(operation) if read else ()

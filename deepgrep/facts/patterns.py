@@ -6,7 +6,7 @@ import libcst as cst
 
 from deepgrep.facts.expressions import expression
 from deepgrep.facts.lowering import Lowering
-from deepgrep.facts.operations import NOTHING, Attribute, InstanceOf, Iterate, Narrow, Unpack
+from deepgrep.facts.operations import NOTHING, Attribute, InstanceOf, Iterate, Narrow, Subscript, Unpack
 
 
 def bind_pattern(cx: Lowering, pattern: cst.MatchPattern, subject: int) -> None:
@@ -17,19 +17,16 @@ def bind_pattern(cx: Lowering, pattern: cst.MatchPattern, subject: int) -> None:
                 bind_pattern(cx, pattern.pattern, subject)
             _bind(cx, pattern.name, subject)
         case cst.MatchOr():
-            for element in pattern.patterns:
-                bind_pattern(cx, element.pattern, subject)
+            for alternative in pattern.patterns:
+                bind_pattern(cx, alternative.pattern, subject)
         case cst.MatchClass():
             _class(cx, pattern, subject)
         case cst.MatchList() | cst.MatchTuple():
-            for index, element in enumerate(pattern.patterns):
-                if isinstance(element, cst.MatchStar):
-                    _bind(cx, element.name, _element(cx, subject, -1))
-                else:
-                    bind_pattern(cx, element.value, _element(cx, subject, index))
+            _sequence(cx, pattern, subject)
         case cst.MatchMapping():
             for item in pattern.elements:
-                bind_pattern(cx, item.pattern, _element(cx, subject, -1))
+                key = expression(cx, item.key)
+                bind_pattern(cx, item.pattern, _part(cx, subject, Subscript(*cx.place(), subject, key)))
             _bind(cx, pattern.rest, NOTHING)
         case cst.MatchValue():
             expression(cx, pattern.value)
@@ -49,12 +46,19 @@ def _class(cx: Lowering, pattern: cst.MatchClass, subject: int) -> None:
         bind_pattern(cx, keyword.pattern, part)
 
 
-def _element(cx: Lowering, subject: int, index: int) -> int:
-    if subject == NOTHING:
-        return NOTHING
-    if index < 0:
-        return cx.emit(Iterate(*cx.place(), subject, False))
-    return cx.emit(Unpack(*cx.place(), subject, index))
+def _sequence(cx: Lowering, pattern: cst.MatchList | cst.MatchTuple, subject: int) -> None:
+    starred = False
+    for index, element in enumerate(pattern.patterns):
+        if isinstance(element, cst.MatchStar):
+            starred = True
+            _bind(cx, element.name, _part(cx, subject, Iterate(*cx.place(), subject, False)))
+        elif isinstance(element, cst.MatchSequenceElement):
+            part = Unpack(*cx.place(), subject, -1 if starred else index)
+            bind_pattern(cx, element.value, _part(cx, subject, part))
+
+
+def _part(cx: Lowering, subject: int, operation: Iterate | Subscript | Unpack) -> int:
+    return NOTHING if subject == NOTHING else cx.emit(operation)
 
 
 def _bind(cx: Lowering, name: cst.Name | None, value: int) -> None:

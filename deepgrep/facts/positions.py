@@ -1,8 +1,8 @@
-"""Line numbers for names, without libcst's position metadata, which would double the time of parsing.
+"""Line numbers, without libcst's position metadata, which would double the time of parsing.
 
-A regular expression finds all names of the text in order; a walk over the tree meets the same names in the same order.
-Where the two disagree (a quote nested in an f-string, a syntax the expression does not know), libcst's own
-provider is asked: slower, and always right.
+A regular expression finds all names, literals and some keywords of the text in order; a walk over the tree meets the
+same ones in the same order. Where the two disagree (a quote nested in an f-string, a syntax the expression does not
+know), libcst's own provider is asked: slower, and always right.
 """
 
 from __future__ import annotations
@@ -16,32 +16,56 @@ import libcst as cst
 
 _TOKENS = re.compile(
     r"""
-      \#[^\n]*
+      (?P<name>[^\W\d]\w*+)(?!["'])
+    | (?P<number>\d(?:[eE][+-]\d|[\w.])*)
     | (?P<prefix>[rRbBuUfFtT]{0,2})
-      (?: \"\"\"[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*\"\"\"
+      (?P<string> \"\"\"[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*\"\"\"
         | '''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''
         | "[^"\\\n]*(?:\\.[^"\\\n]*)*"
         | '[^'\\\n]*(?:\\.[^'\\\n]*)*' )
-    | \d[\w.]*
-    | (?P<name>[^\W\d]\w*)
+    | \#[^\n]*
     """,
     re.VERBOSE | re.DOTALL,
 )
-_KEYWORDS = frozenset(keyword.kwlist) - {"True", "False", "None"}
-_SOFT_KEYWORDS = frozenset({"match", "case", "type", "lazy", "_"})
-_FORMATTED = "f''"  # stands for a whole f-string in the stream of names
+_STRING, _FORMATTED, _NUMBER = "''", "f''", "0"  # what stands for literals in the stream of tokens
+# The token that a node starts with, or consists of; names aside.
+_TOKEN_OF: dict[type[cst.CSTNode], str] = {
+    cst.SimpleString: _STRING,
+    cst.FormattedString: _FORMATTED,
+    cst.TemplatedString: _FORMATTED,
+    cst.Integer: _NUMBER,
+    cst.Float: _NUMBER,
+    cst.Imaginary: _NUMBER,
+    cst.Assert: "assert",
+    cst.ExceptHandler: "except",
+    cst.ExceptStarHandler: "except",
+    cst.Finally: "finally",
+    cst.If: "if",
+    cst.Lambda: "lambda",
+    cst.Match: "match",
+    cst.MatchCase: "case",
+    cst.Raise: "raise",
+    cst.Return: "return",
+    cst.TypeAlias: "type",
+    cst.While: "while",
+    cst.Yield: "yield",
+}
+_KEYWORDS = frozenset(keyword.kwlist) - {"True", "False", "None", "elif", *_TOKEN_OF.values()}
+_CAPTURES = (cst.MatchAs, cst.MatchStar)
 
 _SKIPPED_FIELDS = frozenset(
     {"lpar", "rpar", "lbracket", "rbracket", "lbrace", "rbrace", "comma", "semicolon", "equal", "dot", "colon",
-     "first_colon", "second_colon", "leading_lines", "lines_after_decorators", "header", "footer", "trailing_whitespace",
-     "indent", "relative", "operator", "star_etc", "separator", "encoding", "default_indent", "default_newline",
-     "has_trailing_newline", "posonly_ind", "asynchronous", "star", "keyword", "conversion", "format_spec_colon"}
+     "first_colon", "second_colon", "leading_lines", "lines_after_decorators", "header", "footer",
+     "trailing_whitespace", "indent", "relative", "operator", "star_etc", "separator", "encoding", "default_indent",
+     "default_newline", "has_trailing_newline", "posonly_ind", "asynchronous", "star", "keyword", "conversion",
+     "format_spec_colon"}
 )  # fmt: skip
 # Where a node class declares its fields in another order than they are written.
 _SOURCE_ORDER: dict[type[cst.CSTNode], tuple[str, ...]] = {
     cst.FunctionDef: ("decorators", "name", "type_parameters", "params", "returns", "body"),
     cst.ClassDef: ("decorators", "name", "type_parameters", "bases", "keywords", "body"),
     cst.IfExp: ("body", "test", "orelse"),
+    cst.MatchCase: ("pattern", "guard", "body"),
     cst.Parameters: ("posonly_params", "params", "star_arg", "kwonly_params", "star_kwarg"),
     cst.Param: ("name", "annotation", "default"),
     cst.Arg: ("keyword", "value"),
@@ -58,31 +82,34 @@ _SOURCE_ORDER: dict[type[cst.CSTNode], tuple[str, ...]] = {
 
 
 def _fields(node_type: type[cst.CSTNode]) -> tuple[str, ...]:
+    """Return the fields that can hold a name, in source order."""
     if node_type in _SOURCE_ORDER:
         return _SOURCE_ORDER[node_type]
-    return tuple(
-        f.name
-        for f in dataclasses.fields(node_type)
-        if f.name not in _SKIPPED_FIELDS and not f.name.startswith("whitespace")
-    )
+    names = (f.name for f in dataclasses.fields(node_type))
+    return tuple(name for name in names if name not in _SKIPPED_FIELDS and not name.startswith("whitespace"))
 
 
-_FIELDS: dict[type[cst.CSTNode], tuple[str, ...]] = {}
-_FORMATTED_NODES = (cst.FormattedString, cst.TemplatedString)
+_FIELDS: dict[type[cst.CSTNode], tuple[str, ...]] = {}  # of `push_children`: last field first
 _TEXT_NODES = (cst.FormattedStringText, cst.TemplatedStringText)
+_PLACED = frozenset({cst.Name, *_TOKEN_OF})
 
 
 class _MismatchError(Exception):
-    """The text's names and the tree's are not the same sequence."""
+    """The text's tokens and the tree's are not the same sequence."""
 
 
-def name_lines(module: cst.Module, text: str) -> dict[int, int]:
-    """Return the line of every `Name` of a module, by the node's `id`.
+def node_lines(module: cst.Module, text: str) -> dict[int, int]:
+    """Return the lines of a module's names, of its literals, and of what starts with one of some keywords.
 
     Args:
         module: the parsed file; must stay alive while the result is used.
         text: its text.
+
+    Returns:
+        The line by the node's `id`.
     """
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     try:
         return _matched(module, text)
     except _MismatchError:
@@ -94,27 +121,34 @@ def _provided(module: cst.Module) -> dict[int, int]:
 
     wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
     return {
-        id(node): place.start.line
-        for node, place in wrapper.resolve(PositionProvider).items()
-        if isinstance(node, cst.Name)
+        id(node): place.start.line for node, place in wrapper.resolve(PositionProvider).items() if type(node) in _PLACED
     }
 
 
-def _tokens(text: str) -> Iterator[tuple[str, int]]:
-    """Yield (name, line) for all names that are no keywords, and (_FORMATTED, line) for f-strings."""
+def _tokens(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield (token, first line, number of line ends inside); keywords that start no placed node are left out."""
     line, counted = 1, 0
     for match in _TOKENS.finditer(text):
-        name, prefix = match["name"], match["prefix"]
-        if name is None:
-            if not prefix or not ("f" in prefix or "F" in prefix or "t" in prefix or "T" in prefix):
+        kind = match.lastgroup
+        inside = 0
+        if kind == "name":
+            token = match.group()
+            if token in _KEYWORDS:
                 continue
-            name = _FORMATTED
-        elif name in _KEYWORDS:
-            continue
+            if token == "elif":
+                token = "if"
+        elif kind == "number":
+            token = _NUMBER
+        elif kind == "string":
+            prefix = match["prefix"].lower()
+            token = _FORMATTED if "f" in prefix or "t" in prefix else _STRING
+            inside = match["string"].count("\n")
+        else:
+            continue  # a comment
         start = match.start()
         line += text.count("\n", counted, start)
         counted = start
-        yield name, line
+        yield token, line, inside
 
 
 def _matched(module: cst.Module, text: str) -> dict[int, int]:
@@ -126,55 +160,64 @@ def _matched(module: cst.Module, text: str) -> dict[int, int]:
             node = stack.pop()
             node_type = type(node)
             if node_type is cst.Name:
-                value = node.value  # type: ignore[attr-defined]
-                name, line = next(tokens)
-                while name != value:
-                    if name not in _SOFT_KEYWORDS:
+                expected = node.value  # type: ignore[attr-defined]
+            elif node_type in _CAPTURES:
+                expected = _wildcard(node)
+            else:
+                expected = _TOKEN_OF.get(node_type)
+            if expected is not None:
+                token, line, inside = next(tokens)
+                # An `if` that is no statement (`a if b else c`) stands between the nodes.
+                while token != expected:
+                    if token != "if":
                         raise _MismatchError
-                    name, line = next(tokens)
+                    token, line, inside = next(tokens)
                 lines[id(node)] = line
-                continue
-            if node_type in _FORMATTED_NODES:
-                name, line = next(tokens)
-                while name in _SOFT_KEYWORDS:
-                    name, line = next(tokens)
-                if name is not _FORMATTED:
-                    raise _MismatchError
-                _formatted(node, line, lines)
-                continue
-            stack.extend(reversed(children(node)))
+                if expected is _FORMATTED:
+                    _formatted(node, line, inside, lines)
+                    continue
+            push_children(node, stack)
     except StopIteration:
         raise _MismatchError from None
-    if any(name not in _SOFT_KEYWORDS for name, _ in tokens):
+    if any(token != "if" for token, _, _ in tokens):
         raise _MismatchError
     return lines
 
 
-def children(node: cst.CSTNode) -> list[cst.CSTNode]:
-    """Return the children of a node that can hold a name, in source order."""
+def _wildcard(pattern: cst.CSTNode) -> str | None:
+    match pattern:
+        case cst.MatchAs(pattern=None, name=None) | cst.MatchStar(name=None):
+            return "_"
+        case _:
+            return None
+
+
+def push_children(node: cst.CSTNode, stack: list[cst.CSTNode]) -> None:
+    """Put the children of a node that can hold a name on a stack, the first on top."""
     node_type = type(node)
     fields = _FIELDS.get(node_type)
     if fields is None:
-        fields = _FIELDS[node_type] = _fields(node_type)
-    found: list[cst.CSTNode] = []
+        fields = _FIELDS[node_type] = _fields(node_type)[::-1]
     for field in fields:
         value = getattr(node, field)
         kind = value.__class__
         if kind is list or kind is tuple:
-            found.extend(value)
+            stack.extend(value[::-1])
         elif value is not None and kind is not str and kind is not cst.MaybeSentinel:
-            found.append(value)
-    return found
+            stack.append(value)
 
 
-def _formatted(string: cst.CSTNode, line: int, lines: dict[int, int]) -> None:
-    """Give the names inside an f-string their lines, counting the line ends of the text between them."""
+def _formatted(string: cst.CSTNode, line: int, inside: int, lines: dict[int, int]) -> None:
+    """Give what is inside an f-string its lines, counting the line ends of the text between the expressions."""
+    end = line + inside
     stack = [string]
     while stack:
         node = stack.pop()
-        if isinstance(node, cst.Name):
+        if type(node) in _PLACED:
             lines[id(node)] = line
-        elif isinstance(node, _TEXT_NODES):
+        if isinstance(node, _TEXT_NODES):
             line += node.value.count("\n")
         else:
-            stack.extend(reversed(children(node)))
+            push_children(node, stack)
+    if line != end:
+        raise _MismatchError  # a line ends inside an expression

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from deepgrep.facts.model import Parameter, Unit, Variable
-from deepgrep.facts.operations import NOTHING, AnyOperation, Assign, operands
+from deepgrep.facts.operations import AnyOperation
 
 
 @dataclass(slots=True)
@@ -19,10 +20,12 @@ class UnitBuilder:
     cls: int
     is_async: bool = False
     is_generator: bool = False
+    reads_ahead: bool = False
     parameters: tuple[Parameter, ...] = ()
     variables: list[Variable] = field(default_factory=lambda: [Variable("", -1, 0)])
     operations: list[AnyOperation] = field(default_factory=list)
     outer: dict[tuple[int, int], int] = field(default_factory=dict)
+    read: set[int] = field(default_factory=set)  # the variables read so far, as operands
 
     def own(self, name: str) -> int:
         """Add a variable of this unit; return its operand."""
@@ -41,17 +44,18 @@ class UnitBuilder:
         """Return the finished unit."""
         return Unit(
             self.qualname, self.line, self.parent, self.cls, self.is_generator, self.is_async,
-            _reads_ahead(self.operations), self.parameters, tuple(self.variables), tuple(self.operations),
+            self.reads_ahead, self.parameters, tuple(self.variables), tuple(self.operations),
         )  # fmt: skip
 
 
-def _reads_ahead(operations: list[AnyOperation]) -> bool:
-    read: set[int] = set()
-    for operation in operations:
-        if isinstance(operation, Assign) and operation.variable in read:
-            return True
-        read.update(operand for operand in operands(operation) if operand < NOTHING)
-    return False
+class Place(NamedTuple):
+    """Where a name lives: `kind` is `variable` (`at` is its operand), `class` (`at` is the class) or `global`."""
+
+    kind: str
+    at: int
+
+
+_GLOBAL = Place("global", 0)
 
 
 @dataclass(slots=True)
@@ -63,7 +67,8 @@ class Scope:
         unit: the unit that its code belongs to.
         variables: name -> operand in `unit`; for functions and comprehensions.
         cls: of a class scope, the class.
-        names: of a class scope, the names that its body binds.
+        names: of a class scope, the names that its body binds; private names are mangled here and below.
+        globals: the names that it declares `global`.
         prefix: what the qualnames of definitions in it start with: `Tracer.`, `f.<locals>.`, or "".
     """
 
@@ -79,23 +84,24 @@ class Scope:
 
     def lookup(self, name: str) -> Place:
         """Say where `name`, used directly in this scope, lives."""
+        if name in self.names:
+            return Place("class", self.cls)
         scope: Scope | None = self
-        direct = True
         while scope is not None:
-            if name in scope.globals:
-                return Place("global", 0)
-            if scope.kind == "class":
-                if direct and name in scope.names:
-                    return Place("class", scope.cls)
-            elif name in scope.variables:
-                operand = scope.variables[name]
+            operand = scope.variables.get(name)
+            if operand is not None:
                 if scope.unit is not self.unit:
                     operand = self.unit.free(name, scope.unit.index, operand)
                 return Place("variable", operand)
-            if scope.kind != "comprehension":
-                direct = False
+            # What a class body declares holds directly in it, not in the functions and comprehensions inside.
+            if name in scope.globals and (scope is self or scope.kind != "class"):
+                break
             scope = scope.parent
-        return Place("global", 0)
+        return _GLOBAL
+
+    def qualname(self, name: str) -> str:
+        """Return the `__qualname__` of a function or class defined in this scope."""
+        return name if self.mangled(name) in self.globals else self.prefix + name
 
     def mangled(self, name: str) -> str:
         """Return a private name (`__x` in a class body) as Python stores it: `_Class__x`."""
@@ -106,11 +112,3 @@ class Scope:
             scope = scope.parent
         owner = scope.class_name.lstrip("_") if scope else ""
         return f"_{owner}{name}" if owner else name
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a name lives: `kind` is `variable` (`at` is its operand), `class` (`at` is the class) or `global`."""
-
-    kind: str
-    at: int

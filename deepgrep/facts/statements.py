@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import libcst as cst
 
-from deepgrep.facts.annotations import instance_of
-from deepgrep.facts.bindings import dotted
+from deepgrep.facts.annotations import instance_of, type_operand
+from deepgrep.facts.bindings import block_bindings, dotted
 from deepgrep.facts.definitions import class_definition, function
 from deepgrep.facts.expressions import expression, join, narrowings, operator, truth
 from deepgrep.facts.lowering import Lowering
@@ -31,18 +32,15 @@ _ENDS = (cst.Return, cst.Raise, cst.Continue, cst.Break)
 def block(cx: Lowering, body: cst.BaseSuite | cst.Module) -> None:
     """Lower a block. What follows an `if` that always leaves stands under its opposite."""
     pushed = 0
-    restore: dict[str, int] | None = None
-    for statement in body.body:
-        _statement(cx, statement)
-        if isinstance(statement, cst.If) and statement.orelse is None and _leaves(statement.body):
-            test = statement.test
-            cx.guards.push("return", lambda test=test: cx.guards.negated(test), cx.line)  # type: ignore[misc]
-            pushed += 1
-            if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
-                restore = cx.narrow(narrowings(cx, test.expression)) if restore is None else restore
+    with cx.narrowed({}):
+        for statement in body.body:
+            _statement(cx, statement)
+            if isinstance(statement, cst.If) and statement.orelse is None and _leaves(statement.body):
+                test = statement.test
+                cx.guards.push("return", lambda test=test: cx.guards.negated(test), cx.at(statement))  # type: ignore[misc]
+                pushed += 1
+                cx.narrow(narrowings(cx, test, False))
     cx.guards.pop(pushed)
-    if restore is not None:
-        cx.narrowed_names = restore
 
 
 def _leaves(body: cst.BaseSuite) -> bool:
@@ -104,23 +102,26 @@ def _delete(cx: Lowering, node: cst.Del) -> None:
 
 
 def _return(cx: Lowering, node: cst.Return) -> None:
+    line = cx.at(node)
     if node.value is not None:
         value = expression(cx, node.value)
-        cx.emit(Return(*cx.place(), value))
+        cx.emit(Return(*cx.place(line), value))
 
 
 def _raise(cx: Lowering, node: cst.Raise) -> None:
+    line = cx.at(node)
     if node.exc is not None:
         value = expression(cx, node.exc)
-        cx.emit(Raise(*cx.place(), value))
+        cx.emit(Raise(*cx.place(line), value))
     if node.cause is not None:
         expression(cx, node.cause.item)
 
 
 def _assert(cx: Lowering, node: cst.Assert) -> None:
+    line = cx.at(node)
     truth(cx, node.test)
     if node.msg is not None:
-        with cx.guards.under("else", lambda: cx.guards.negated(node.test), cx.line):
+        with cx.guards.under("else", lambda: cx.guards.negated(node.test), line):
             expression(cx, node.msg)
     cx.narrow(narrowings(cx, node.test))
 
@@ -131,7 +132,7 @@ def _import(cx: Lowering, node: cst.Import) -> None:
         module = dotted(alias.name)
         value = cx.emit(Import(*cx.place(), module, alias.asname is not None))
         if alias.asname is not None:
-            assign(cx, alias.asname.name, value, "import")  # type: ignore[arg-type]
+            assign(cx, alias.asname.name, value, "import")
         else:
             cx.store(module.partition(".")[0], value, "import")
 
@@ -148,92 +149,102 @@ def _import_from(cx: Lowering, node: cst.ImportFrom) -> None:
         name = dotted(alias.name)
         value = cx.emit(ImportFrom(*cx.place(), module, level, name))
         if alias.asname is not None:
-            assign(cx, alias.asname.name, value, "import")  # type: ignore[arg-type]
+            assign(cx, alias.asname.name, value, "import")
         else:
             cx.store(name, value, "import")
 
 
-def _is_type_checking(test: cst.BaseExpression) -> bool:
-    return dotted(test).rpartition(".")[2] == "TYPE_CHECKING"
-
-
-def _is_never(test: cst.BaseExpression) -> bool:
-    return (isinstance(test, cst.Name) and test.value == "False") or (
-        isinstance(test, cst.Integer) and test.value == "0"
-    )
+def _decided(test: cst.BaseExpression) -> bool | None:
+    """Return what a condition always is when the code runs; None for one that is either."""
+    match test:
+        case cst.UnaryOperation(operator=cst.Not()):
+            opposite = _decided(test.expression)
+            return None if opposite is None else not opposite
+        case cst.Name(value="True") | cst.Integer(value="1"):
+            return True
+        case cst.Name(value="False") | cst.Integer(value="0"):
+            return False
+        case _:
+            return False if dotted(test).rpartition(".")[2] == "TYPE_CHECKING" else None
 
 
 def _if(cx: Lowering, node: cst.If) -> None:
-    if _is_type_checking(node.test):
-        with cx.unexecuted():
+    line = cx.at(node)
+    decided = _decided(node.test)
+    if decided is not None:
+        with nullcontext() if decided else cx.unexecuted():
             block(cx, node.body)
-        if node.orelse is not None:
-            block(cx, node.orelse.body if isinstance(node.orelse, cst.Else) else _as_block(node.orelse))
+        with cx.unexecuted() if decided else nullcontext():
+            _orelse(cx, node.orelse)
         return
     truth(cx, node.test)
-    line = cx.line
-    if not _is_never(node.test):
-        with (
-            cx.guards.under("if", lambda: cx.guards.code(node.test), line),
-            cx.narrowed(narrowings(cx, node.test)),
-        ):
-            block(cx, node.body)
+    with cx.guards.under("if", lambda: cx.guards.code(node.test), line), cx.narrowed(narrowings(cx, node.test)):
+        block(cx, node.body)
     if node.orelse is not None:
-        with cx.guards.under("else", lambda: cx.guards.negated(node.test), line):
-            if isinstance(node.orelse, cst.If):
-                _if(cx, node.orelse)
-            else:
-                block(cx, node.orelse.body)
+        with (
+            cx.guards.under("else", lambda: cx.guards.negated(node.test), line),
+            cx.narrowed(narrowings(cx, node.test, False)),
+        ):
+            _orelse(cx, node.orelse)
 
 
-def _as_block(node: cst.If) -> cst.IndentedBlock:
-    return cst.IndentedBlock(body=[node])
+def _orelse(cx: Lowering, orelse: cst.If | cst.Else | None) -> None:
+    if isinstance(orelse, cst.If):
+        _if(cx, orelse)
+    elif orelse is not None:
+        block(cx, orelse.body)
 
 
 def _for(cx: Lowering, node: cst.For) -> None:
     base = expression(cx, node.iter)
-    line = cx.line
+    line = cx.at(node.iter)
     element = cx.emit(Iterate(*cx.place(), base, node.asynchronous is not None))
+    _enter_loop(cx, node)
     with cx.guards.under("for", lambda: f"for {cx.guards.code(node.target)} in {cx.guards.code(node.iter)}", line):
         assign(cx, node.target, element, "for")
         block(cx, node.body)
-    if node.orelse is not None:
-        block(cx, node.orelse.body)
+    _orelse(cx, node.orelse)
 
 
 def _while(cx: Lowering, node: cst.While) -> None:
+    line = cx.at(node)
+    _enter_loop(cx, node)
     truth(cx, node.test)
-    if isinstance(node.test, cst.Name) and node.test.value == "True":
+    if _decided(node.test):
         block(cx, node.body)
     else:
         with (
-            cx.guards.under("while", lambda: f"while {cx.guards.code(node.test)}", cx.line),
+            cx.guards.under("while", lambda: f"while {cx.guards.code(node.test)}", line),
             cx.narrowed(narrowings(cx, node.test)),
         ):
             block(cx, node.body)
-    if node.orelse is not None:
-        block(cx, node.orelse.body)
+    _orelse(cx, node.orelse)
+
+
+def _enter_loop(cx: Lowering, node: cst.For | cst.While) -> None:
+    """From its second run on, a loop sees what it has bound itself."""
+    if cx.narrows():
+        cx.widen(block_bindings(node.body, cx.has_walrus).names)
 
 
 def _try(cx: Lowering, node: cst.Try | cst.TryStar) -> None:
     block(cx, node.body)
     for handler in node.handlers:
         _handler(cx, handler)
-    if node.orelse is not None:
-        block(cx, node.orelse.body)
+    _orelse(cx, node.orelse)
     if node.finalbody is not None:
-        with cx.guards.under("finally", lambda: "finally", cx.line):
+        with cx.guards.under("finally", lambda: "finally", cx.at(node.finalbody)):
             block(cx, node.finalbody.body)
 
 
 def _handler(cx: Lowering, handler: cst.ExceptHandler | cst.ExceptStarHandler) -> None:
     kind = handler.type
+    line = cx.at(handler)
     caught = NOTHING if kind is None else expression(cx, kind)
-    text = "except" if kind is None else None
-    with cx.guards.under("except", lambda: text or f"except {cx.guards.code(kind)}", cx.line):  # type: ignore[arg-type]
+    with cx.guards.under("except", lambda: f"except {cx.guards.code(kind)}" if kind else "except", line):
         if handler.name is not None:
             value = cx.emit(InstanceOf(*cx.place(), caught)) if caught != NOTHING else NOTHING
-            assign(cx, handler.name.name, value, "except")  # type: ignore[arg-type]
+            assign(cx, handler.name.name, value, "except")
         block(cx, handler.body)
 
 
@@ -247,7 +258,7 @@ def _with(cx: Lowering, node: cst.With) -> None:
         shown = item.item
         cx.guards.push("with", lambda shown=shown: cx.guards.code(shown), line)  # type: ignore[misc]
         if item.asname is not None:
-            assign(cx, item.asname.name, value, "with")  # type: ignore[arg-type]
+            assign(cx, item.asname.name, value, "with")
     block(cx, node.body)
     cx.guards.pop(len(node.items))
 
@@ -255,7 +266,7 @@ def _with(cx: Lowering, node: cst.With) -> None:
 def _match(cx: Lowering, node: cst.Match) -> None:
     subject = expression(cx, node.subject)
     for case in node.cases:
-        line = cx.line
+        line = cx.at(case)
         shown = case.pattern
         with cx.guards.under(
             "match",
@@ -268,13 +279,14 @@ def _match(cx: Lowering, node: cst.Match) -> None:
                 continue
             truth(cx, case.guard)
             test = case.guard
-            with cx.guards.under("if", lambda test=test: cx.guards.code(test), cx.line):  # type: ignore[misc]
+            with (
+                cx.guards.under("if", lambda test=test: cx.guards.code(test), cx.line),  # type: ignore[misc]
+                cx.narrowed(narrowings(cx, test)),
+            ):
                 block(cx, case.body)
 
 
 def _type_alias(cx: Lowering, node: cst.TypeAlias) -> None:
-    from deepgrep.facts.annotations import type_operand
-
     cx.at(node.name)
     cx.store(node.name.value, type_operand(cx, node.value), "assign")
 
@@ -301,5 +313,3 @@ _LOWER: dict[type[cst.CSTNode], Callable[..., None]] = {
     cst.ClassDef: class_definition,
     cst.TypeAlias: _type_alias,
 }
-
-

@@ -35,7 +35,7 @@ def link(sources: Sequence[SourceTree], modules: Iterable[LinkModule], skipped: 
     models = load()
     solver = Solver(program, models)
     solver.solve()
-    recorder = Recorder(program)
+    recorder = Recorder(program, solver.hierarchy)
     solver.record(recorder)
     named = [Source(s.name, s.version, s.commit, s.digest) for s in sources]
     return rows(recorder, program, solver.hierarchy, models, solver.objects, named, skipped)

@@ -29,7 +29,7 @@ def construct(ev: Evaluation, callee: ClassValue, arguments: Arguments, site: Si
         for function in _functions(ev, metaclass.cls, "__call__", False):
             call(ev, interner.bound(function, callee), arguments, site, Via.CONSTRUCT, certainty)
     if ev.recorder is not None and site.line:
-        ev.recorder.construction(site, callee.cls)
+        ev.recorder.construction(callee.cls, callee.is_open)
     # `__new__` is a static method that is given the class.
     for function in _functions(ev, callee.cls, "__new__", callee.is_open):
         inner = function.functions[0] if isinstance(function, Wrapped) else function

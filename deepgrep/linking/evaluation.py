@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from deepgrep.facts.operations import Assign, Join, Operation, Raise, Return, Yield
+from deepgrep.facts.operations import Assign, Call, Join, Operation, Raise, Return, Yield
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.values import NOTHING, Value, Values
 
@@ -64,7 +64,16 @@ class Evaluation:
             for index, op in enumerate(operations):
                 self.index = index
                 add(handlers[op.__class__](self, op))
+        if self.recorder is not None:
+            self._note_names(self.recorder, operations)
+            self.values = self.frame.values = []  # not needed any more
+            return
         self._again(operations, handlers)
+
+    def _note_names(self, recorder: Recorder, operations: tuple[Any, ...]) -> None:
+        for op, result in zip(operations, self.values, strict=True):
+            decorated = self.get(op.args[0]) if isinstance(op, Call) and op.decorator else NOTHING
+            recorder.requirements.named(self.frame, op, result, decorated)
 
     def _again(self, operations: tuple[Any, ...], handlers: dict[type[Operation], Handler]) -> None:
         """Evaluate pending operations, lowest first, and those that use a result that has grown."""

@@ -39,7 +39,8 @@ def _hand_over(ev: Evaluation, arguments: Arguments, site: Site) -> None:
     """A function handed to code that cannot be read may be called by it."""
     code = ev.solver.code
     handed = (*arguments.positional, *arguments.keywords.values(), arguments.star, arguments.double_star)
-    for value in union([code(values) for values in handed if values]):
+    # A set of several came from elsewhere: which of them is meant here is not known, and all would be noise.
+    for value in union([known for values in handed if len(known := code(values)) == 1]):
         if isinstance(value, FunctionValue | Partial) or (
             isinstance(value, Bound) and isinstance(value.function, FunctionValue)
         ):

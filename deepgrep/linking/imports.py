@@ -41,6 +41,10 @@ def _import_from(ev: Evaluation, op: ImportFrom) -> Values:
     module = modules.get(name)
     if module is None:
         return ev.one(ev.solver.interner.external(f"{name}.{op.name}"))
+    if module is ev.frame.unit.module and op.name in module.names:
+        # A package that imports a module of its own: the name is that module's, native if it has no source.
+        runs(ev, op, f"{name}.{op.name}")
+        return module_values(ev, f"{name}.{op.name}")
     if op.name not in module.names and f"{name}.{op.name}" in modules:
         runs(ev, op, f"{name}.{op.name}")
     return module_attribute(ev, op, module, op.name)

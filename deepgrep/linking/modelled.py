@@ -8,7 +8,7 @@ from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import states
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, invoke
-from deepgrep.linking.values import NOTHING, ClassValue, Container, InstanceValue, Text, Value, Values
+from deepgrep.linking.values import NOTHING, ClassValue, Container, Generator, InstanceValue, Text, Value, Values
 from deepgrep.models import model as models
 
 
@@ -145,7 +145,9 @@ class _Application:
         ev = self.ev
         match value.part:
             case "element":
-                return self._elements(held)
+                generated = [ev.read(v.frame.yielded) for v in held if isinstance(v, Generator)]
+                others = frozenset(v for v in held if not isinstance(v, Generator))
+                return union((*generated, self._elements(others)))
             case "key":
                 return union([ev.read(c.key) for c in self._containers(held)])
             case "value":

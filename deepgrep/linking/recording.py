@@ -23,6 +23,7 @@ from deepgrep.graph.rows import (
 from deepgrep.linking.evaluation import Site
 from deepgrep.linking.hierarchy import Hierarchy
 from deepgrep.linking.program import ClassInfo, Frame, Program
+from deepgrep.linking.requirements import Requirements
 from deepgrep.linking.values import Bound, ClassValue, Container, FunctionValue, InstanceValue, Value, Wrapped
 from deepgrep.models import Models
 
@@ -43,15 +44,15 @@ _BUILTIN_TYPES = frozenset({"list", "dict", "set", "tuple", "str", "int", "bytes
 class Recorder:
     """Listens to evaluations, and makes rows of what it hears."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
         self.frame: Frame | None = None
+        self.requirements = Requirements(hierarchy)
         self._packages = {name.partition(".")[0] for name in program.modules}
         self.frames: dict[Frame, None] = {}
         self.edges: dict[tuple[Frame, Frame, int, Via], tuple[Certainty, int]] = {}
         self.accesses: dict[tuple[str, str, Frame, int, AccessKind, str], tuple[bool, int]] = {}
         self.blind_spots: dict[tuple[Frame, int, str, str, str], None] = {}
         self.native_exits: dict[tuple[Frame, int, str], None] = {}
-        self.makers: dict[ClassInfo, dict[Frame, None]] = {}
 
     def listen(self, frame: Frame) -> None:
         """Take what follows as said of a frame."""
@@ -70,10 +71,10 @@ class Recorder:
         """Note that a module body is run."""
         self.edge(site, body, Via.IMPORT, Certainty.CERTAIN)
 
-    def construction(self, site: Site, cls: ClassInfo) -> None:
-        """Note that an instance is made."""
+    def construction(self, cls: ClassInfo, is_open: bool) -> None:
+        """Note that an instance of a class, or of a subclass if `is_open`, is made."""
         assert self.frame is not None
-        self.makers.setdefault(cls, {})[self.frame] = None
+        self.requirements.made(self.frame, cls, is_open)
 
     def external_call(self, site: Site, name: str, has_model: bool) -> None:
         """Note a call that leaves the analyzed sources."""
@@ -115,10 +116,21 @@ def rows(
     def guard(frame: Frame, index: int) -> int:
         return -1 if index < 0 else offsets[frame.unit.module.order] + index
 
+    numbered: dict[tuple[Frame, ...], tuple[int, ...]] = {}
+
+    def requires(places: tuple[Frame, ...]) -> tuple[int, ...]:
+        if places not in numbered:
+            numbered[places] = tuple(sorted({frames[frame] for frame in places}))
+        return numbered[places]
+
+    needs = recorder.requirements.of
     edges = [
-        Edge(frames[caller], frames[callee], line, via, certainty, guard(caller, at))
+        Edge(
+            frames[caller], frames[callee], line, via, certainty, guard(caller, at),
+            requires(needs(caller, callee, via, certainty)),
+        )
         for (caller, callee, line, via), (certainty, at) in recorder.edges.items()
-    ]
+    ]  # fmt: skip
     edges.sort(key=lambda e: (e.caller, e.line, e.callee, e.via))
     states, state_index = _states(recorder, models, objects)
     accesses = [

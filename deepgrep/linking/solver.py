@@ -16,7 +16,7 @@ from deepgrep.linking.hierarchy import Hierarchy
 from deepgrep.linking.plugins import OPERATIONS
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, UnitInfo
 from deepgrep.linking.recording import Recorder
-from deepgrep.linking.values import CODE, Bound, Container, FunctionValue, Interner, Partial, Value, Values
+from deepgrep.linking.values import CODE, Bound, Container, FunctionValue, InstanceValue, Interner, Partial, Value, Values
 from deepgrep.linking.widening import MANY, Widening
 from deepgrep.models import Models
 from deepgrep.models.model import FunctionModel
@@ -116,12 +116,19 @@ class Solver:
             self.add(frame.cell(parameter + 1), values)
 
     def code(self, values: Values) -> Values:
-        """Return those of some values that are code: functions, methods, classes."""
+        """Return those of some values that are code: functions, methods, classes, and instances that can be called."""
         known = self._code.get(values)
         if known is None:
-            kept = frozenset(v for v in values if isinstance(v, CODE))
+            kept = frozenset(v for v in values if isinstance(v, CODE) or self._can_be_called(v))
             known = self._code[values] = values if len(kept) == len(values) else kept
         return known
+
+    def _can_be_called(self, value: Value) -> bool:
+        return (
+            isinstance(value, InstanceValue)
+            and not value.is_open
+            and self.hierarchy.find(value.cls, "__call__", False).inherited is not None
+        )
 
     def first(self, values: Values, most: int) -> Values:
         """Return the first of some values, in the order in which they were made; each is evaluated once, all the same."""

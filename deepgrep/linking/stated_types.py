@@ -13,6 +13,7 @@ _ELEMENTS = frozenset(
     {"list", "List", "Sequence", "MutableSequence", "Iterable", "Iterator", "Collection", "set", "Set", "frozenset",
      "FrozenSet", "AbstractSet", "deque", "Deque", "Generator", "tuple", "Tuple", "KeysView", "ValuesView"}
 )  # fmt: skip
+_SCALARS = frozenset({"str", "int", "float", "bool", "bytes", "complex", "object"})
 _CONTAINER_CLASSES = {"set": "set", "Set": "set", "deque": "collections.deque", "Iterator": "iterator"}
 
 
@@ -38,6 +39,8 @@ def _instance(ev: Evaluation, value: Value) -> Values:
     match value:
         case ClassValue():
             return ev.one(interner.instance(value.cls, True))
+        case External() if value.name in _SCALARS:
+            return ev.one(interner.container(value.name, "annotation"))  # holds nothing: one stands for all
         case External() if ev.solver.models.class_(value.name) is not None:
             return ev.one(interner.container(value.name, ("annotation", ev.frame, ev.index)))
         case Container() if value.class_name == "tuple":  # `except (A, B)`

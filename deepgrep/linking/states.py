@@ -15,22 +15,22 @@ from deepgrep.linking.evaluation import Evaluation
 from deepgrep.linking.hierarchy import Found
 from deepgrep.linking.program import ClassInfo, ModuleInfo
 from deepgrep.linking.values import (
+    CODE,
     ClassValue,
     Container,
-    FunctionValue,
+    External,
     InstanceValue,
     ModuleValue,
     Text,
     Value,
     Values,
-    Wrapped,
 )
 
 GLOBAL = "module global"
 CLASS = "class attribute"
 INSTANCE = "instance attribute"
 OBJECT = "object attribute"
-EXTERNAL = "stdlib global"
+OUTSIDE = "stdlib global"
 
 # What a module's own body does when it first binds a name is its definition, not a change.
 _DEFINING_FORMS = frozenset({"definition", "import", "annotation"})
@@ -63,7 +63,7 @@ def read_global(ev: Evaluation, op: Operation, module: ModuleInfo, name: str) ->
 
 
 def _is_definition(values: Values) -> bool:
-    return bool(values) and all(isinstance(v, FunctionValue | ClassValue | ModuleValue | Wrapped) for v in values)
+    return bool(values) and all(isinstance(v, (*CODE, ModuleValue, External)) for v in values)
 
 
 def _is_first(ev: Evaluation, op: Any, name: str) -> bool:
@@ -147,13 +147,13 @@ def write_external(ev: Evaluation, op: Any, name: str, form: str, operand: int |
         return
     restore = operand is not None and _restores(ev, operand, name.rpartition(".")[2])
     shown = "attribute" if form == "assign" else form
-    ev.recorder.access(ev.site(op), name, EXTERNAL, AccessKind.WRITE, shown, restore)
+    ev.recorder.access(ev.site(op), name, OUTSIDE, AccessKind.WRITE, shown, restore)
 
 
 def read_external(ev: Evaluation, op: Operation, name: str) -> None:
     """Note that an attribute outside the analyzed sources is read, where it is known to be a state."""
     if ev.recorder is not None and op.line and ev.solver.models.state(name) is not None:
-        ev.recorder.access(ev.site(op), name, EXTERNAL, AccessKind.READ, "attribute", False)
+        ev.recorder.access(ev.site(op), name, OUTSIDE, AccessKind.READ, "attribute", False)
 
 
 def write_external_item(
@@ -165,15 +165,15 @@ def write_external_item(
     site = ev.site(op)
     for key in _keys(index):
         restore = operand is not None and _restores(ev, operand, key)
-        ev.recorder.access(site, f"{name}[{key}]", EXTERNAL, AccessKind.WRITE, form, restore)
-    ev.recorder.access(site, name, EXTERNAL, AccessKind.WRITE, form, False)
+        ev.recorder.access(site, f"{name}[{key}]", OUTSIDE, AccessKind.WRITE, form, restore)
+    ev.recorder.access(site, name, OUTSIDE, AccessKind.WRITE, form, False)
 
 
 def read_external_item(ev: Evaluation, op: Operation, name: str, index: Values) -> None:
     """Note that an item of a state outside is read."""
     if ev.recorder is not None and op.line and ev.solver.models.state(name) is not None:
         for key in _keys(index):
-            ev.recorder.access(ev.site(op), f"{name}[{key}]", EXTERNAL, AccessKind.READ, "subscript", False)
+            ev.recorder.access(ev.site(op), f"{name}[{key}]", OUTSIDE, AccessKind.READ, "subscript", False)
 
 
 def _keys(index: Values) -> list[str]:
@@ -190,9 +190,9 @@ def use_modelled(ev: Evaluation, op: Operation, state: str, key: str | None, wri
         return
     name = (key or "") if not state else state if key is None else f"{state}[{key}]"
     kind = AccessKind.WRITE if write else AccessKind.READ
-    ev.recorder.access(ev.site(op), name, EXTERNAL, kind, "call", restore)
+    ev.recorder.access(ev.site(op), name, OUTSIDE, kind, "call", restore)
     if key is not None and state:
-        ev.recorder.access(ev.site(op), state, EXTERNAL, kind, "call", restore)
+        ev.recorder.access(ev.site(op), state, OUTSIDE, kind, "call", restore)
 
 
 def write_contents(
@@ -269,7 +269,7 @@ def _name_objects(ev: Evaluation, name: str, operand: int) -> None:
     objects = ev.solver.objects
     for value in ev.get(operand):
         match value:
-            case Container() if value.site == (ev.frame, operand):
+            case Container() if isinstance(value.site, tuple) and value.site[:2] == (ev.frame, operand):
                 objects.setdefault(value, name)
             case InstanceValue() if value.site == f"{ev.frame.unit.module.name}:{operand}":
                 objects.setdefault(value, name)

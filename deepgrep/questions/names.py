@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
@@ -24,12 +24,22 @@ class Definition:
         functions: the rows of that name: the contexts of one function, or definitions that replace each other.
         states: the states of that name.
         class_row: the class of that name.
+        instead_of: other, private names that were not meant.
     """
 
     name: str
     functions: tuple[int, ...] = ()
     states: tuple[int, ...] = ()
     class_row: ClassRow | None = None
+    instead_of: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know of how the name was understood."""
+        if not self.instead_of:
+            return ()
+        others = ", ".join(self.instead_of)
+        return (f"{self.name} is the only public name that fits; type more of the name to mean {others}",)
 
     def constructors(self, graph: CallGraph, *, inherited: bool) -> tuple[int, ...]:
         """The functions that constructing the class runs."""
@@ -60,13 +70,17 @@ def find(graph: CallGraph, typed: str, *, states: bool) -> list[Definition]:
 
 
 def the_one(graph: CallGraph, typed: str, found: list[Definition], *, states: bool) -> Definition:
-    """The only definition found.
+    """The only definition found; of several, the only one whose name has no private part (`_inductor`).
 
     Raises:
         DeepgrepError: there is none, or more than one; the message lists what could be meant.
     """
     if len(found) == 1:
         return found[0]
+    public = [definition for definition in found if not _is_private(definition.name)]
+    if len(public) == 1:
+        others = sorted(definition.name for definition in found if definition is not public[0])
+        return replace(public[0], instead_of=tuple(others))
     if found:
         names = sorted(definition.name for definition in found)
         shown = "".join(f"\n  {name}" for name in names[:_LISTED])
@@ -93,6 +107,11 @@ def nearest(graph: CallGraph, typed: str, *, states: bool) -> list[str]:
     close = [last, *difflib.get_close_matches(last, sorted(likely), n=5)]
     names = dict.fromkeys(name for part in close for name in _definitions_ending(graph, part, states=states))
     return difflib.get_close_matches(typed, list(names)[:200], n=5, cutoff=0.0)
+
+
+def _is_private(name: str) -> bool:
+    """Whether a part of the name, its last one aside, begins with an underscore; special methods do not count."""
+    return any(part.startswith("_") and not part.endswith("__") for part in name.split(".")[:-1])
 
 
 def _normal(typed: str) -> str:

@@ -62,14 +62,14 @@ def resolve_root(graph: CallGraph, typed: str) -> Root:
         raise DeepgrepError(f"{state.name} is a {kind}: it can be the target, but the root must be analyzed code")
     definition = the_one(graph, typed, found, states=False)
     if definition.functions:
-        return Root(_ref(graph, definition.functions[0]), definition.functions)
+        return Root(_ref(graph, definition.functions[0]), definition.functions, notes=definition.notes)
     row = definition.class_row
     constructors = definition.constructors(graph, inherited=True)
     if row is None or not constructors:
         raise DeepgrepError(f"class {definition.name} has no __init__ in the analyzed sources: name one of its methods")
     names = " and ".join(dict.fromkeys(graph.function_names[f] for f in constructors))
     note = f"{row.name} is a class: the root is its construction, {names}"
-    return Root(RootRef(row.name, row.file, row.line), constructors, notes=(note,))
+    return Root(RootRef(row.name, row.file, row.line), constructors, notes=(*definition.notes, note))
 
 
 def _ref(graph: CallGraph, index: int) -> RootRef:

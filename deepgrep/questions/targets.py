@@ -75,7 +75,8 @@ def resolve_target(graph: CallGraph, typed: str, access: AccessKind | None) -> T
         sites += _call_sites(graph, definition)
     sites.sort(key=lambda site: (site.function, site.line, site.form, site.edge))
     ref = _ref(graph, definition, access)
-    return Target(ref, sites, () if sites else (_nothing(graph, definition, ref),))
+    nothing = () if sites else (_nothing(graph, definition, ref),)
+    return Target(ref, sites, definition.notes + nothing)
 
 
 def access_refs(graph: CallGraph, target: Target, reached: ForwardSlice | None) -> list[AccessRef]:

@@ -1,0 +1,5 @@
+"""`python -m deepgrep`."""
+
+from deepgrep.cli import main
+
+main()

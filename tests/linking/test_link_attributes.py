@@ -1,0 +1,393 @@
+"""Attributes: fields, properties, descriptors, `__getattr__` and `__setattr__`, `getattr` and `setattr`."""
+
+from linked import link_sources
+
+
+def test_a_function_kept_in_an_attribute_of_self_is_called_through_it():
+    graph = link_sources("""
+        class A:
+            def __init__(self, callback): self.callback = callback
+            def run(self): self.callback()
+        def g(): pass
+        def f(): A(g)
+    """)
+    assert graph.edges("A.run") == {("g", "call", "flow")}
+
+
+def test_attributes_of_one_name_on_two_classes_are_told_apart():
+    graph = link_sources("""
+        class A:
+            def __init__(self): self.callback = g
+            def run(self): self.callback()
+        class B:
+            def __init__(self): self.callback = h
+            def run(self): self.callback()
+        def g(): pass
+        def h(): pass
+    """)
+    assert graph.callees("A.run") == {"g"}
+    assert graph.callees("B.run") == {"h"}
+
+
+def test_an_object_kept_in_an_attribute_has_the_methods_of_its_class():
+    graph = link_sources("""
+        class Log:
+            def write(self): pass
+        class A:
+            def __init__(self): self.log = Log()
+            def run(self): self.log.write()
+    """)
+    assert graph.callees("A.run") == {"Log.write"}
+
+
+def test_an_attribute_that_a_base_assigns_is_found_in_the_subclass():
+    graph = link_sources("""
+        class A:
+            def __init__(self): self.callback = g
+        class B(A):
+            def run(self): self.callback()
+        def g(): pass
+    """)
+    assert graph.callees("B.run") == {"g"}
+
+
+def test_an_attribute_assigned_from_outside_is_found():
+    graph = link_sources("""
+        class A:
+            def run(self): self.callback()
+        def g(): pass
+        a = A()
+        def f(): a.callback = g
+    """)
+    assert graph.callees("A.run") == {"g"}
+
+
+def test_reading_a_property_runs_it():
+    graph = link_sources("""
+        class A:
+            @property
+            def size(self): pass
+        def f(): return A().size
+    """)
+    assert graph.edges("f") == {("A.size", "property", "certain")}
+
+
+def test_what_a_property_returns_is_the_attribute():
+    graph = link_sources("""
+        class A:
+            @property
+            def action(self): return g
+        def g(): pass
+        def f(): A().action()
+    """)
+    assert graph.callees("f") == {"A.action", "g"}
+
+
+def test_a_property_of_self_may_be_that_of_a_subclass():
+    graph = link_sources("""
+        class A:
+            @property
+            def size(self): pass
+            def f(self): return self.size
+        class B(A):
+            @property
+            def size(self): pass
+    """)
+    assert graph.edges("A.f") == {("A.size", "property", "dispatch"), ("B.size", "property", "dispatch")}
+
+
+def test_assigning_to_a_property_runs_its_setter_and_not_its_getter():
+    graph = link_sources("""
+        class A:
+            @property
+            def size(self): pass
+            @size.setter
+            def size(self, value): changed()
+        def changed(): pass
+        def f(): A().size = 1
+    """)
+    (setter,) = graph.edges("f")
+    assert setter == ("A.size", "setattr", "certain")
+    assert "changed" in graph.reached("f")
+
+
+def test_reading_a_property_with_a_setter_does_not_run_the_setter():
+    graph = link_sources("""
+        def got(): pass
+        def changed(): pass
+        class A:
+            def get(self): got()
+            def put(self, value): changed()
+            size = property(get, put)
+        def f(): return A().size
+        def g(): A().size = 1
+    """)
+    assert graph.edges("f") == {("A.get", "property", "certain")}
+    assert graph.edges("g") == {("A.put", "setattr", "certain")}
+
+
+def test_deleting_a_property_runs_its_deleter():
+    graph = link_sources("""
+        class A:
+            def get(self): pass
+            def remove(self): pass
+            size = property(get, None, remove)
+        def f():
+            del A().size
+    """)
+    assert "A.remove" in graph.callees("f")
+
+
+def test_a_cached_property_runs():
+    graph = link_sources("""
+        import functools
+        class A:
+            @functools.cached_property
+            def size(self): pass
+        def f(): return A().size
+    """)
+    assert graph.edges("f") == {("A.size", "property", "certain")}
+
+
+def test_getattr_method_runs_for_an_attribute_that_no_class_has():
+    graph = link_sources("""
+        class A:
+            there = 1
+            def __getattr__(self, name): pass
+        def f(): return A().missing
+        def g(): return A().there
+    """)
+    assert graph.edges("f") == {("A.__getattr__", "property", "certain")}
+    assert graph.edges("g") == set()
+
+
+def test_getattribute_method_runs_for_every_attribute():
+    graph = link_sources("""
+        class A:
+            there = 1
+            def __getattribute__(self, name): pass
+        def f(): return A().there
+    """)
+    assert graph.edges("f") == {("A.__getattribute__", "property", "certain")}
+
+
+def test_a_delegating_getattr_leads_to_the_method_of_what_it_wraps():
+    graph = link_sources("""
+        class Inner:
+            def run(self): pass
+        class Outer:
+            def __init__(self): self.inner = Inner()
+            def __getattr__(self, name): return getattr(self.inner, name)
+        def f(): Outer().run()
+    """)
+    assert "Inner.run" in graph.reached("f")
+
+
+def test_setattr_method_runs_for_every_assignment():
+    graph = link_sources("""
+        class A:
+            def __setattr__(self, name, value): pass
+        def f(): A().x = 1
+    """)
+    assert graph.edges("f") == {("A.__setattr__", "setattr", "certain")}
+
+
+def test_setattr_function_runs_the_setattr_method():
+    graph = link_sources("""
+        class A:
+            def __setattr__(self, name, value): pass
+        def f(): setattr(A(), "x", 1)
+    """)
+    assert graph.edges("f") == {("A.__setattr__", "setattr", "certain")}
+
+
+def test_setattr_function_with_an_unknown_name_runs_the_setattr_method():
+    graph = link_sources("""
+        class A:
+            def __setattr__(self, name, value): pass
+        def f(name): setattr(A(), name, 1)
+    """)
+    assert graph.edges("f") == {("A.__setattr__", "setattr", "certain")}
+
+
+def test_object_setattr_does_not_run_the_setattr_method():
+    graph = link_sources("""
+        class A:
+            def __setattr__(self, name, value): pass
+        def f(): object.__setattr__(A(), "x", 1)
+    """)
+    assert graph.edges("f") == set()
+
+
+def test_delattr_method_runs():
+    graph = link_sources("""
+        class A:
+            def __delattr__(self, name): pass
+        def f():
+            del A().x
+        def g(): delattr(A(), "x")
+    """)
+    assert graph.edges("f") == {("A.__delattr__", "setattr", "certain")}
+    assert graph.edges("g") == {("A.__delattr__", "setattr", "certain")}
+
+
+def test_a_descriptor_runs_on_access():
+    graph = link_sources("""
+        class Field:
+            def __get__(self, obj, owner): pass
+            def __set__(self, obj, value): pass
+        class A:
+            x = Field()
+        def f(a: A): return a.x
+    """)
+    assert graph.edges("f") == {("Field.__get__", "property", "certain")}
+
+
+def test_a_descriptor_runs_on_assignment():
+    graph = link_sources("""
+        class Field:
+            def __get__(self, obj, owner): pass
+            def __set__(self, obj, value): pass
+        class A:
+            x = Field()
+        def f(a: A): a.x = 1
+    """)
+    assert graph.edges("f") == {("Field.__set__", "setattr", "certain")}
+
+
+def test_a_descriptor_runs_on_deletion():
+    graph = link_sources("""
+        class Field:
+            def __delete__(self, obj): pass
+        class A:
+            x = Field()
+        def f(a: A):
+            del a.x
+    """)
+    assert graph.edges("f") == {("Field.__delete__", "setattr", "certain")}
+
+
+def test_a_descriptor_on_a_class_runs_on_access_through_the_class():
+    graph = link_sources("""
+        class Field:
+            def __get__(self, obj, owner): pass
+        class A:
+            x = Field()
+        def f(): return A.x
+    """)
+    assert graph.edges("f") == {("Field.__get__", "property", "certain")}
+
+
+def test_a_descriptor_is_told_its_name_when_the_class_is_made():
+    graph = link_sources("""
+        class Field:
+            def __set_name__(self, owner, name): pass
+        class A:
+            x = Field()
+    """)
+    assert "Field.__set_name__" in graph.callees("<module>")
+
+
+def test_a_descriptor_that_returns_the_method():
+    graph = link_sources("""
+        class bound:
+            def __init__(self, function): self.function = function
+            def __get__(self, obj, owner): return self.function
+        class A:
+            @bound
+            def run(self): pass
+        def f(): A().run()
+    """)
+    assert "A.run" in graph.reached("f")
+
+
+def test_getattr_with_a_constant_name():
+    graph = link_sources("""
+        class A:
+            def run(self): pass
+            def other(self): pass
+        def f(): getattr(A(), "run")()
+    """)
+    assert graph.callees("f") == {"A.run"}
+
+
+def test_getattr_with_a_name_that_is_one_of_several_constants():
+    graph = link_sources("""
+        class A:
+            def run(self): pass
+            def walk(self): pass
+            def other(self): pass
+        def f(fast): getattr(A(), "run" if fast else "walk")()
+    """)
+    assert graph.callees("f") == {"A.run", "A.walk"}
+
+
+def test_getattr_with_an_unknown_name_is_a_blind_spot():
+    graph = link_sources("""
+        class A:
+            def run(self): pass
+        def f(name): getattr(A(), name)()
+    """)
+    assert "getattr with an unknown name" in {reason for _, reason in graph.blind_spots("f")}
+    assert graph.edges("f") == set()
+
+
+def test_getattr_may_give_its_default():
+    graph = link_sources("""
+        class A: pass
+        def default(): pass
+        def f(): getattr(A(), "run", default)()
+    """)
+    assert graph.callees("f") == {"default"}
+
+
+def test_hasattr_of_a_property_runs_it():
+    graph = link_sources("""
+        class A:
+            @property
+            def size(self): pass
+        def f(): return hasattr(A(), "size")
+    """)
+    assert graph.edges("f") == {("A.size", "property", "certain")}
+
+
+def test_an_attribute_of_a_function():
+    graph = link_sources("""
+        def g(): pass
+        def run(): pass
+        run.undo = g
+        def f(): run.undo()
+    """)
+    assert graph.callees("f") == {"g"}
+
+
+def test_a_method_of_an_outside_base_is_no_blind_spot():
+    graph = link_sources("""
+        import threading
+        class Worker(threading.Thread): pass
+        def f(): Worker().join()
+    """)
+    assert graph.blind_spots("f") == set()
+    assert graph.callers_of("threading.Thread.join") == {"f"}
+
+
+def test_a_module_whose_class_is_replaced_runs_the_properties_and_setters_of_that_class():
+    graph = link_sources(
+        {
+            "m": """
+            import config
+            def get(): return config.size
+            def put(): config.size = 1
+        """,
+            "config": """
+            import sys
+            import types
+            class Config(types.ModuleType):
+                def __getattr__(self, name): pass
+                def __setattr__(self, name, value): pass
+            sys.modules[__name__].__class__ = Config
+        """,
+        }
+    )
+    assert graph.edges("get") == {("config.Config.__getattr__", "property", "certain")}
+    assert graph.edges("put") == {("config.Config.__setattr__", "setattr", "certain")}

@@ -1,0 +1,83 @@
+"""Config modules: a module whose class is replaced, so that assigning an option runs code."""
+
+import pytest
+from linked import link_sources
+
+_CONFIG = """
+    import sys
+    import types
+    from contextlib import ContextDecorator
+    size = 1
+    other = 2
+    class Config(types.ModuleType):
+        def __setattr__(self, name, value): pass
+        def patch(self, arg1=None, arg2=None, **kwargs):
+            changes = {arg1: arg2} if arg2 is not None else (arg1 or kwargs)
+            config = self
+            class Patch(ContextDecorator):
+                def __enter__(self):
+                    for name, value in changes.items(): config.__setattr__(name, value)
+                def __exit__(self, *exc): pass
+            return Patch()
+    sys.modules[__name__].__class__ = Config
+"""
+_INSTALLED = (
+    _CONFIG.rpartition("    sys.modules")[0]
+    + """
+    def install(module: types.ModuleType):
+        class ThisConfig(Config): pass
+        module.__class__ = ThisConfig
+    install(sys.modules[__name__])
+"""
+)
+
+
+@pytest.mark.parametrize("config", [_CONFIG, _INSTALLED], ids=["directly", "by a function"])
+def test_assigning_to_a_module_whose_class_is_replaced_runs_the_setattr_method(config: str) -> None:
+    graph = link_sources({"m": "import config\ndef f(): config.size = 2", "config": config})
+    assert graph.edges("f") == {("config.Config.__setattr__", "setattr", "certain")}
+    assert graph.writes("config.size") == {("f", "attribute")}
+
+
+def test_a_setting_of_a_module_whose_class_is_replaced_is_a_config_option():
+    graph = link_sources({"m": "import config\ndef f(): config.size = 2", "config": _CONFIG})
+    assert graph.state("config.size")[0] == "config option"
+
+
+def test_a_method_of_a_module_whose_class_is_replaced():
+    graph = link_sources({"m": "import config\ndef f(): config.patch(size=2)", "config": _INSTALLED})
+    assert graph.callees("f") == {"config.Config.patch"}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "with config.patch(size=2): pass",
+        "with config.patch('size', 2): pass",
+        "with config.patch({'size': 2}): pass",
+        "with config.patch({'size': 2, 'more': 3}): pass",
+        "with config.patch(**{'size': 2}): pass",
+    ],
+)
+def test_an_option_of_a_config_module_is_written_by_patch(statement: str) -> None:
+    graph = link_sources({"m": f"import config\ndef f():\n    {statement}", "config": _CONFIG})
+    assert "f" in graph.writers("config.size")
+    assert "f" not in graph.writers("config.other")
+    assert "config.Config.patch" in graph.callees("f")
+    assert "config.Config.patch.<locals>.Patch.__enter__" in graph.callees("f")
+
+
+def test_patch_as_a_decorator_writes_when_the_function_is_called():
+    graph = link_sources(
+        {
+            "m": """
+            import config
+            @config.patch(size=2)
+            def g(): pass
+            def f(): g()
+        """,
+            "config": _CONFIG,
+        }
+    )
+    assert "g" in graph.reached("f")
+    assert "config.Config.patch.<locals>.Patch.__enter__" in graph.reached("f")

@@ -1,0 +1,25 @@
+"""What the README tells people to type."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from asking import Deepgrep
+
+pytestmark = pytest.mark.torch
+
+README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+COMMANDS = [c for c in re.findall(r"^    (?:.* && )?deepgrep (.+)", README, re.MULTILINE) if "--source" not in c]
+STATE_TABLE = README.partition("| state |")[2].partition("\n\n")[0]
+STATES = re.findall("`'?([^`']+)'?`", STATE_TABLE)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_of_the_readme_finds_something(deepgrep: Deepgrep, tmp_path: Path, command: str) -> None:
+    assert deepgrep.run(*shlex.split(command, comments=True), cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_state_named_in_the_readme_is_accessed(deepgrep: Deepgrep, state: str) -> None:
+    assert deepgrep.run("accesses", state).returncode == 0
