@@ -83,10 +83,10 @@ class Guards:
 
     def negated(self, node: cst.CSTNode) -> str:
         """Return the code of `not node`."""
-        code = self.code(node)
-        simple = isinstance(node, cst.Name | cst.Attribute | cst.Call | cst.Subscript)
         if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
             return self.code(node.expression)
+        code = self.code(node)
+        simple = isinstance(node, cst.Name | cst.Attribute | cst.Call | cst.Subscript) or getattr(node, "lpar", None)
         return f"not {code}" if simple else f"not ({code})"
 
 

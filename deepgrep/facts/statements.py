@@ -68,7 +68,7 @@ def _statement(cx: Lowering, node: cst.CSTNode) -> None:
 
 
 def _expression(cx: Lowering, node: cst.Expr) -> None:
-    if not isinstance(node.value, cst.SimpleString | cst.ConcatenatedString):
+    if not isinstance(node.value, cst.SimpleString):  # a docstring
         expression(cx, node.value)
 
 

@@ -243,7 +243,7 @@ def module_attribute(ev: Evaluation, op: Operation, module: ModuleInfo, name: st
     interner = solver.interner
     found = names.module_name(ev, module, name)
     if names.binds(module, name):
-        if ev.recorder is not None and op.line and isinstance(op, Attribute):
+        if ev.recorder is not None and op.line:
             states.read_global(ev, op, module, name)
         if found:
             return found

@@ -44,10 +44,14 @@ def certainty(ev: Evaluation, op: Call, callees: Values) -> Certainty:
         return Certainty.FLOW
     if len(callees) == 1:
         return Certainty.CERTAIN
-    receivers = {c.receiver for c in callees if isinstance(c, Bound)}
-    if len(receivers) == 1 and all(isinstance(c, Bound) for c in callees):
+    if _one_receiver(ev, op.func) and all(isinstance(c, Bound) for c in callees):
         return Certainty.DISPATCH
     return Certainty.FLOW
+
+
+def _one_receiver(ev: Evaluation, operand: int) -> bool:
+    op = ev.frame.unit.facts.operations[operand] if operand >= 0 else None
+    return isinstance(op, Attribute) and len(ev.get(op.base)) == 1
 
 
 def _flowed(ev: Evaluation, operand: int) -> bool:

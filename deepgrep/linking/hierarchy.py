@@ -151,8 +151,18 @@ class Hierarchy:
         )
         overrides: tuple[tuple[ClassInfo, Cell], ...] = ()
         if is_open:
-            below = self.subclasses(cls)
-            overrides = tuple([(c, c.attributes[name]) for c in below if name in c.attributes])
+            found: dict[ClassInfo, Cell] = {}
+            for sub in self.subclasses(cls):
+                if name in sub.attributes:
+                    found[sub] = sub.attributes[name]
+                elif len(sub.bases) > 1:  # a sibling base may come before
+                    for base in self.mro(sub):
+                        if isinstance(base, ClassInfo) and name in base.attributes:
+                            found[base] = base.attributes[name]
+                            break
+            if inherited is not None:
+                found.pop(inherited[0], None)
+            overrides = tuple(found.items())
         fields: list[Cell] = []
         candidates = self._with_field.get(name, ())
         if candidates:

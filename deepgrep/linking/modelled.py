@@ -27,6 +27,8 @@ def apply(
     is_class = ev.solver.models.class_(model.name) is not None
     if is_class and receiver is None:
         receiver = ev.solver.interner.container(model.name, (ev.frame, site.key))
+    elif model.method and receiver is None and ev.solver.models.class_(model.name.rpartition(".")[0]) is None:
+        receiver = ev.solver.interner.external(model.name.rpartition(".")[0])
     elif model.method and receiver is None and arguments.positional:
         # A method called on the class: `dict.update(d, other)`.
         arguments, first = _without_first(arguments)
@@ -74,6 +76,8 @@ class _Application:
             self._store(store)
         if model.returns is None:
             return ev.one(self.receiver) if is_class and self.receiver is not None else NOTHING
+        if is_class and self.receiver is not None and model.returns == (models.Instance(model.name),):
+            return ev.one(self.receiver)
         return union([self.value(value) for value in model.returns])
 
     def value(self, value: models.Value) -> Values:

@@ -60,10 +60,12 @@ def _global(ev: Evaluation, op: Global) -> Values:
         states.read_global(ev, op, module, op.name)
     if found is not None:
         return found
-    if op.name in _BUILTINS:
-        return ev.one(ev.solver.interner.external(op.name))
     if op.name == "__name__":
         return ev.one(ev.solver.interner.text(module.name))
+    if op.name == "__package__":
+        return ev.one(ev.solver.interner.text(module.name if module.is_package else module.name.rpartition(".")[0]))
+    if op.name in _BUILTINS:
+        return ev.one(ev.solver.interner.external(op.name))
     # Bound in a way that no statement shows: `globals()[...] = ...`, or an `import *` from native code.
     if external_stars(ev, module) or not op.name.startswith("__"):
         return ev.one(ev.solver.interner.external(f"{module.name}.{op.name}"))
@@ -99,6 +101,7 @@ def _set_class_name(ev: Evaluation, op: SetClassName) -> Values:
     cls = ev.frame.unit.module.classes[op.cls]
     values = ev.get(op.value)
     cell = cls.fields[op.name] if op.form == "annotation" else cls.attributes[op.name]
+    states.name_objects(ev, f"{cls.name}.{op.name}", op.value)
     if values:
         ev.solver.add(cell, values)
         if op.form == "annotated":

@@ -99,11 +99,10 @@ class Solver:
         grown = known | values if known else values
         if len(grown) > MANY:
             grown = self.widening.widened(grown)
-            if grown == known:
-                return
             kept = self.widening.cut(known & grown, grown)
             cell.is_full = len(kept) < len(grown)
-            if kept == known:
+            # What is dropped must be covered by something new: else the same values would come and go for ever.
+            if kept <= known:
                 return
             grown = kept
         cell.values = grown
@@ -116,7 +115,7 @@ class Solver:
             self.add(frame.cell(parameter + 1), values)
 
     def code(self, values: Values) -> Values:
-        """Return those of some values that are code: functions, methods, classes, and instances that can be called."""
+        """Return those of some values that are code: functions, methods, classes, callable instances."""
         known = self._code.get(values)
         if known is None:
             kept = frozenset(v for v in values if isinstance(v, CODE) or self._can_be_called(v))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from deepgrep.facts.model import Unit
-from deepgrep.facts.operations import Assign, Attribute, Call, Global, Operation, Subscript
+from deepgrep.facts.operations import Assign, Attribute, Call, Global, Join, Operation, Subscript
 from deepgrep.graph.rows import AccessKind
 from deepgrep.linking.evaluation import Evaluation
 from deepgrep.linking.hierarchy import Found
@@ -41,7 +41,7 @@ def write_global(
 ) -> None:
     """Note that a module global is bound or deleted."""
     if operand is not None:
-        _name_objects(ev, f"{module.name}.{name}", operand)
+        name_objects(ev, f"{module.name}.{name}", operand)
     if ev.recorder is None:
         return
     own_body = ev.frame.unit.is_module and ev.frame.unit.module is module
@@ -79,7 +79,7 @@ def write_class(ev: Evaluation, op: Any, base: ClassValue, name: str, form: str,
     owner = _owner(ev, base.cls, name)
     full = f"{owner.name}.{name}"
     if operand is not None:
-        _name_objects(ev, full, operand)
+        name_objects(ev, full, operand)
     if ev.recorder is not None and op.line:
         restore = operand is not None and _restores(ev, operand, name)
         shown = "class attribute" if form == "assign" else form
@@ -101,7 +101,7 @@ def write_instance(
     """Note that an attribute of an instance is bound or deleted; of a module-level object, that is a state of its own."""
     owner = _owner(ev, base.cls, name)
     if operand is not None:
-        _name_objects(ev, f"{owner.name}.{name}", operand)
+        name_objects(ev, f"{owner.name}.{name}", operand)
     if ev.recorder is None or not op.line:
         return
     restore = operand is not None and _restores(ev, operand, name)
@@ -264,14 +264,16 @@ def write_unknown_attribute(ev: Evaluation, op: Operation, base: Value) -> None:
         ev.recorder.access(ev.site(op), place, GLOBAL, AccessKind.WRITE, "setattr", False)
 
 
-def _name_objects(ev: Evaluation, name: str, operand: int) -> None:
+def name_objects(ev: Evaluation, name: str, operand: int) -> None:
     """Know an object by the place that it is stored in, if it is made right there."""
     objects = ev.solver.objects
+    made = _made_at(ev, operand)
+    module = ev.frame.unit.module.name
     for value in ev.get(operand):
         match value:
-            case Container() if isinstance(value.site, tuple) and value.site[:2] == (ev.frame, operand):
+            case Container(site=(frame, index, *_)) if frame is ev.frame and index in made:
                 objects.setdefault(value, name)
-            case InstanceValue() if value.site == f"{ev.frame.unit.module.name}:{operand}":
+            case InstanceValue() if value.site in {f"{module}:{index}" for index in made}:
                 objects.setdefault(value, name)
             case _:
                 pass
@@ -312,3 +314,11 @@ def _loads(unit: Unit, operand: int, name: str) -> bool:
 
 def _is_text(unit: Unit, operand: int, text: str) -> bool:
     return operand >= 0 and getattr(unit.operations[operand], "value", None) == text
+
+
+def _made_at(ev: Evaluation, operand: int) -> set[int]:
+    """Return the operations that may make a value: those behind a conditional or an annotation."""
+    op = ev.frame.unit.facts.operations[operand] if operand >= 0 else None
+    if isinstance(op, Join):
+        return {made for value in op.values for made in _made_at(ev, value)}
+    return {operand}

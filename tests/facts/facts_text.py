@@ -1,7 +1,7 @@
 """Facts as text: what tests compare.
 
 An operation is written with its operands inside, much like the code it was made from: `x = f(1)`. Operations that
-are operands of another are shown only there.
+are operands of another are shown only there, and a name or constant whose value is not used is not shown.
 """
 
 from __future__ import annotations
@@ -24,28 +24,36 @@ def unit_of(facts: ModuleFacts, qualname: str) -> Unit:
 
 
 def body(source: str, qualname: str = "<module>") -> list[str]:
-    """Return the operations of a unit as text, without the definitions in it."""
+    """Return the operations of a unit as text."""
     return [text for _, text in _shown(source, qualname)]
 
 
 def lines(source: str, qualname: str = "<module>") -> list[tuple[int, str]]:
-    """Return (line, operation) of a unit, without the definitions in it."""
+    """Return (line, operation) of a unit."""
     return [(operation.line, text) for operation, text in _shown(source, qualname)]
 
 
-def guarded(source: str, qualname: str = "<module>") -> dict[str, list[str]]:
-    """Return what each operation of a unit stands under, the outermost first, as `kind: text`."""
+def conditions(source: str, qualname: str = "<module>") -> dict[str, list[str]]:
+    """Return what each call of a global function in a unit stands under, the outermost first, as `kind: text`."""
     facts = facts_of(source)
+    unit = unit_of(facts, qualname)
     found = {}
-    for operation, text in _shown(source, qualname):
-        stack = []
-        index = operation.guard
-        while index >= 0:
-            guard = facts.guards[index]
-            stack.append(f"{guard.kind}: {guard.text}")
-            index = guard.parent
-        found[text] = stack[::-1]
+    for operation in unit.operations:
+        if isinstance(operation, op.Call):
+            function = unit.operations[operation.func]
+            if isinstance(function, op.Global):
+                found[function.name] = guards_of(facts, operation)
     return found
+
+
+def guards_of(facts: ModuleFacts, operation: AnyOperation) -> list[str]:
+    stack = []
+    index = operation.guard
+    while index >= 0:
+        guard = facts.guards[index]
+        stack.append(f"{guard.kind}: {guard.text}")
+        index = guard.parent
+    return stack[::-1]
 
 
 def _shown(source: str, qualname: str) -> list[tuple[AnyOperation, str]]:
@@ -53,24 +61,19 @@ def _shown(source: str, qualname: str) -> list[tuple[AnyOperation, str]]:
     unit = unit_of(facts, qualname)
     used = {operand for operation in unit.operations for operand in operands(operation)}
     return [
-        (operation, _text(facts, unit, operation))
+        (operation, text_of(facts, unit, operation))
         for index, operation in enumerate(unit.operations)
-        if index not in used and not _defines(unit, operation)
+        if index not in used and not isinstance(operation, op.Global | op.ClassName | op.Constant)
     ]
 
 
-def _defines(unit: Unit, operation: AnyOperation) -> bool:
-    value = getattr(operation, "value", NOTHING)
-    return isinstance(value, int) and value >= 0 and isinstance(unit.operations[value], op.Function | op.Class)
-
-
-def _text(facts: ModuleFacts, unit: Unit, operation: AnyOperation) -> str:
+def text_of(facts: ModuleFacts, unit: Unit, operation: AnyOperation) -> str:
     def show(operand: int) -> str:
         if operand == NOTHING:
             return "_"
         if operand < 0:
             return unit.variables[~operand].name
-        return _text(facts, unit, unit.operations[operand])
+        return text_of(facts, unit, unit.operations[operand])
 
     def listed(values: tuple[int, ...]) -> list[str]:
         return [show(value) for value in values]
