@@ -118,7 +118,10 @@ def _computed(ev: Evaluation, op: Operation, value: InstanceValue, name: str) ->
     bound = frozenset(interner.bound(f, value) for f in functions if isinstance(f, FunctionValue))
     certainty = Certainty.CERTAIN if getter.inherited and not getter.overrides else Certainty.DISPATCH
     arguments = Arguments((ev.one(interner.text(name)),))
-    return invoke(ev, bound, arguments, ev.site(op), Via.PROPERTY, certainty)
+    results = invoke(ev, bound, arguments, ev.site(op), Via.PROPERTY, certainty)
+    # An annotation of `__getattr__` describes any attribute there could be: of this one it says nothing.
+    stated = any(isinstance(f, FunctionValue) and -1 in f.unit.stated for f in functions)
+    return ev.solver.code(results) if stated else results
 
 
 def _bound(ev: Evaluation, op: Operation, found: Found, receiver: Value, owner: Values) -> Values:
@@ -128,8 +131,7 @@ def _bound(ev: Evaluation, op: Operation, found: Found, receiver: Value, owner: 
     certainty = Certainty.DISPATCH if several else Certainty.CERTAIN
     cells = [found.inherited[1]] if found.inherited else []
     for cell in (*cells, *(cell for _, cell in found.overrides)):
-        for value in ev.read(cell):
-            results.append(_descriptor(ev, op, value, receiver, owner, certainty))
+        results += [_descriptor(ev, op, value, receiver, owner, certainty) for value in ev.read(cell)]
     return union(results)
 
 
@@ -168,9 +170,7 @@ def bound_method(ev: Evaluation, function: FunctionValue, receiver: Value) -> Va
     return ev.solver.interner.bound(function, receiver)
 
 
-def _descriptor_object(
-    ev: Evaluation, op: Operation, value: InstanceValue, receiver: Value, owner: Values
-) -> Values:
+def _descriptor_object(ev: Evaluation, op: Operation, value: InstanceValue, receiver: Value, owner: Values) -> Values:
     """A class attribute that is an instance: its `__get__` runs, if its class has one."""
     getter = find(ev, value.cls, "__get__", value.is_open)
     if getter.inherited is None:
@@ -253,10 +253,8 @@ def module_attribute(ev: Evaluation, op: Operation, module: ModuleInfo, name: st
         return ev.one(interner.module(module.submodules[name]))
     if names.binds(module, name):
         return NOTHING
-    results: list[Values] = []
-    for cls in ev.read(module.replaced_class):
-        if isinstance(cls, ClassValue):
-            results.append(instance_attribute(ev, op, _module_object(ev, cls), name))
+    replaced = [cls for cls in ev.read(module.replaced_class) if isinstance(cls, ClassValue)]
+    results = [instance_attribute(ev, op, _module_object(ev, cls), name) for cls in replaced]
     if results:
         return union(results)
     if not names.external_stars(ev, module) and names.binds(module, "__getattr__"):
@@ -289,7 +287,8 @@ def set_attribute(
     Args:
         ev: the evaluation.
         op: the operation that assigns.
-        base, name: what is assigned to.
+        base: whose attribute is assigned to.
+        name: of the attribute.
         values: what is assigned.
         form: how the assignment is written.
         operand: of the assigned value, None where there is none.

@@ -27,7 +27,7 @@ def _decorated(ev: Evaluation, op: Call, results: Values) -> Values:
     """What a decorator gives back; if that stays unknown, the solver takes what it decorates."""
     values = ev.get(op.args[0])
     if len(values) != 1:
-        return union((results, values)) if not results else results
+        return results or values
     (value,) = values
     cell = ev.solver.decorated_cell((ev.frame, ev.index), value)
     ev.solver.add(cell, results)
@@ -92,9 +92,7 @@ def _field(ev: Evaluation, op: Attribute) -> bool:
 def _arguments(ev: Evaluation, op: Call) -> Arguments:
     positional = [ev.get(a) for a in op.args]
     keywords = {name: ev.get(value) for name, value in op.keywords}
-    star: list[Values] = []
-    for operand in op.star:
-        star.append(_spread(ev, operand, positional, len(op.star) == 1))
+    star = [_spread(ev, operand, positional, len(op.star) == 1) for operand in op.star]
     double_star: list[Values] = []
     for operand in op.double_star:
         for value in ev.get(operand):

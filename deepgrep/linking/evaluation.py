@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from deepgrep.facts.operations import Assign, Call, Join, Operation, Raise, Return, Yield
+from deepgrep.facts.operations import Assign, Join, Operation, Raise, Return, Yield
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.values import NOTHING, Value, Values
 
@@ -65,15 +65,9 @@ class Evaluation:
                 self.index = index
                 add(handlers[op.__class__](self, op))
         if self.recorder is not None:
-            self._note_names(self.recorder, operations)
             self.values = self.frame.values = []  # not needed any more
             return
         self._again(operations, handlers)
-
-    def _note_names(self, recorder: Recorder, operations: tuple[Any, ...]) -> None:
-        for op, result in zip(operations, self.values, strict=True):
-            decorated = self.get(op.args[0]) if isinstance(op, Call) and op.decorator else NOTHING
-            recorder.requirements.named(self.frame, op, result, decorated)
 
     def _again(self, operations: tuple[Any, ...], handlers: dict[type[Operation], Handler]) -> None:
         """Evaluate pending operations, lowest first, and those that use a result that has grown."""
@@ -95,8 +89,8 @@ class Evaluation:
         cell = self._slots[~operand]
         if cell is None:
             return self._variables[~operand]
-        frame = self.frame
-        cell.readers[frame.number + self.index] = frame
+        if self.recorder is None:
+            cell.readers[self.frame.number + self.index] = self.frame
         return cell.values
 
     def assign(self, variable: int, values: Values) -> None:
@@ -115,8 +109,8 @@ class Evaluation:
 
     def read(self, cell: Cell) -> Values:
         """Return what a cell holds; the operation is evaluated again when it holds more."""
-        frame = self.frame
-        cell.readers[frame.number + self.index] = frame
+        if self.recorder is None:
+            cell.readers[self.frame.number + self.index] = self.frame
         return cell.values
 
     @property

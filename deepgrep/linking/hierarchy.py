@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deepgrep.linking.cells import Cell
@@ -40,9 +41,9 @@ class Hierarchy:
             for name in cls.fields:
                 self._with_field.setdefault(name, []).append(cls)
 
-    def set_bases(self, cls: ClassInfo, frame: Frame, stated: list[Value]) -> bool:
+    def set_bases(self, cls: ClassInfo, frame: Frame, stated: Sequence[Value]) -> bool:
         """Set the bases that a frame gives to a class; return whether the class's bases, over all frames, changed."""
-        cls.stated_bases[frame] = stated
+        cls.stated_bases[frame] = list(stated)
         bases = list(dict.fromkeys(base for some in cls.stated_bases.values() for base in some))
         if bases == cls.bases:
             return False

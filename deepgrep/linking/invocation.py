@@ -22,10 +22,9 @@ from deepgrep.linking.values import (
     Wrapped,
 )
 
-
 # What is passed to more callees than this at once says little of each: it does not flow, and their parameters count as
 # cut ("too many values").
-_MOST_CALLEES = 12
+_MOST_CALLEES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +56,7 @@ class Arguments:
         return replace(self, positional=(first, *self.positional))
 
 
-def invoke(
-    ev: Evaluation, callees: Values, arguments: Arguments, site: Site, via: Via, certainty: Certainty
-) -> Values:
+def invoke(ev: Evaluation, callees: Values, arguments: Arguments, site: Site, via: Via, certainty: Certainty) -> Values:
     """Call each of some values; return what comes back.
 
     Args:
@@ -219,9 +216,7 @@ def _own_container(frame: Frame, index: int) -> Container:
     raise AssertionError(frame.unit.name)
 
 
-def _bound(
-    ev: Evaluation, callee: Bound, arguments: Arguments, site: Site, via: Via, certainty: Certainty
-) -> Values:
+def _bound(ev: Evaluation, callee: Bound, arguments: Arguments, site: Site, via: Via, certainty: Certainty) -> Values:
     function = callee.function
     match function:
         case FunctionValue():

@@ -57,9 +57,11 @@ def _await(ev: Evaluation, op: Await) -> Values:
     site = ev.site(op)
     values = ev.get(op.base)
     results = [values]
-    for value in values:
-        if isinstance(value, InstanceValue):
-            results.append(call_method(ev, value, "__await__", Arguments(), site, Via.OPERATOR, only_analyzed=True))
+    results += [
+        call_method(ev, value, "__await__", Arguments(), site, Via.OPERATOR, only_analyzed=True)
+        for value in values
+        if isinstance(value, InstanceValue)
+    ]
     return union(results)
 
 

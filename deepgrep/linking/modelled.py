@@ -132,9 +132,9 @@ class _Application:
                 found = find(self.ev, owner.cls, value.name, owner.is_open)
                 if not (found.inherited or found.overrides or found.fields):
                     continue
-            elif isinstance(owner, Container) and self.ev.solver.model(f"{owner.class_name}.{value.name}") is None:
-                continue
-            elif not isinstance(owner, InstanceValue | Container) and value.name.startswith("__"):
+            elif (
+                isinstance(owner, Container) and self.ev.solver.model(f"{owner.class_name}.{value.name}") is None
+            ) or (not isinstance(owner, InstanceValue | Container) and value.name.startswith("__")):
                 continue
             results.append(attribute(self.ev, self.op, owner, value.name))
         return union(results)
@@ -231,8 +231,8 @@ class _Application:
             if passed.spread == "*":
                 for container in self._containers(values):
                     self.ev.solver.watch_items(container, self.ev)
-                    for key in sorted(k for k in container.items if isinstance(k, int)):
-                        positional.append(self.ev.read(container.items[key]))
+                    places = sorted(key for key in container.items if isinstance(key, int))
+                    positional += [self.ev.read(container.items[place]) for place in places]
                     star.append(self.ev.read(container.element))
             elif passed.spread == "**":
                 for container in self._containers(values):
@@ -278,5 +278,3 @@ class _Application:
             known = [v.value for v in keys if isinstance(v, Text) and isinstance(v.value, str)]
             key = known[0] if len(known) == 1 and len(keys) == 1 else "*"
         states.use_modelled(self.ev, self.op, use.state, key, write, self.model.restore)
-
-

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import builtins
 
-from deepgrep.facts.operations import ClassName, Constant, DeleteGlobal, Global, SetClassName, SetGlobal
+from deepgrep.facts.operations import ClassName, Constant, DeleteGlobal, Global, Operation, SetClassName, SetGlobal
 from deepgrep.linking import states
-from deepgrep.linking.evaluation import Evaluation, Handler, Operation, union
+from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.program import ModuleInfo
 from deepgrep.linking.values import NOTHING, InstanceValue, Values
 
@@ -14,7 +14,7 @@ _BUILTINS = frozenset(dir(builtins))
 
 
 def module_name(ev: Evaluation, module: ModuleInfo, name: str) -> Values:
-    """Return what a name bound in a module holds; what its `import *` brings included. NOTHING if it binds no such name."""
+    """Return what a name bound in a module, also by its `import *`, holds; NOTHING if it binds no such name."""
     cell = _binding(ev, module, name, set())
     if cell is not None:
         return cell

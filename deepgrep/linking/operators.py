@@ -11,7 +11,8 @@ from deepgrep.linking.protocols import call_method
 from deepgrep.linking.values import NOTHING, Container, InstanceValue, Values
 
 _COMPARISONS = {
-    "__eq__": "__eq__", "__ne__": "__ne__", "__lt__": "__gt__", "__le__": "__ge__", "__gt__": "__lt__", "__ge__": "__le__",
+    "__eq__": "__eq__", "__ne__": "__ne__", "__lt__": "__gt__",
+    "__le__": "__ge__", "__gt__": "__lt__", "__ge__": "__le__",
 }  # fmt: skip
 
 

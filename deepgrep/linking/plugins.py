@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from deepgrep.facts.operations import Operation
 from deepgrep.linking import (
-
     attributes,
     calls,
     containers,

@@ -224,7 +224,7 @@ class Program:
 
 
 def _declare(module: ModuleInfo, unit: Unit) -> None:
-    """Note the names that a unit binds in its module and classes, so that look-ups know them before they hold anything."""
+    """Note the names that a unit binds in its module and classes: look-ups know them before they hold anything."""
     for op in unit.operations:
         if isinstance(op, SetGlobal):
             module.names.setdefault(op.name, Cell())

@@ -34,7 +34,6 @@ def call_method(
         via: how control passes.
         only_analyzed: whether a method outside the analyzed sources is of no interest.
     """
-    interner = ev.solver.interner
     match value:
         case InstanceValue():
             found = find(ev, value.cls, name, value.is_open)
@@ -57,9 +56,7 @@ def call_method(
             return NOTHING
 
 
-def _call_found(
-    ev: Evaluation, found: Found, receiver: Value, arguments: Arguments, site: Site, via: Via
-) -> Values:
+def _call_found(ev: Evaluation, found: Found, receiver: Value, arguments: Arguments, site: Site, via: Via) -> Values:
     several = len(found.overrides) + (found.inherited is not None) > 1
     certainty = Certainty.DISPATCH if several else Certainty.CERTAIN
     cells = [found.inherited[1]] if found.inherited else []

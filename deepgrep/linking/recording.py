@@ -204,9 +204,7 @@ def _guards(program: Program) -> tuple[list[Guard], list[int]]:
     for module in program.modules.values():
         start = len(guards)
         offsets.append(start)
-        guards += [
-            Guard(-1 if g.parent < 0 else start + g.parent, g.kind, g.text, g.line) for g in module.facts.guards
-        ]
+        guards += [Guard(-1 if g.parent < 0 else start + g.parent, g.kind, g.text, g.line) for g in module.facts.guards]
     return guards, offsets
 
 
@@ -219,7 +217,7 @@ def _states(
         if isinstance(value, Container):
             names = [value.class_name]
         elif isinstance(value, InstanceValue):
-            names = [base for base in _external_bases(value.cls)]
+            names = _external_bases(value.cls)
         else:
             continue
         for class_name in names:
@@ -236,13 +234,13 @@ def _states(
         kind = merged[name]
         scope = _SCOPES.get(kind, "")
         owner = name.rpartition(".")[0]
-        model = models.state(name)
+        stated = models.state(name)
         if name in special:
             kind, scope = special[name]
         elif owner in special:
             kind, scope = special[owner]
-        elif model is not None and kind != "function":
-            kind, scope = model.kind, model.scope
+        elif stated is not None and kind != "function":
+            kind, scope = stated.kind, stated.scope
         by_name[name] = len(states)
         states.append(State(name, kind, scope))
     return states, {(name, kind): by_name[name] for name, kind, *_ in recorder.accesses}
@@ -257,7 +255,7 @@ def _mro_names(hierarchy: Hierarchy, cls: ClassInfo) -> list[str]:
 
 
 def _aliases(program: Program) -> dict[str, str]:
-    """Return every other name by which a function, class or module is known: re-exports, and names of class attributes."""
+    """Return every other name by which a function, class or module is known: re-exports."""
     aliases: dict[str, str] = {}
     for module in program.modules.values():
         for name, cell in module.names.items():

@@ -16,7 +16,17 @@ from deepgrep.linking.hierarchy import Hierarchy
 from deepgrep.linking.plugins import OPERATIONS
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, UnitInfo
 from deepgrep.linking.recording import Recorder
-from deepgrep.linking.values import CODE, Bound, Container, FunctionValue, InstanceValue, Interner, Partial, Value, Values
+from deepgrep.linking.values import (
+    CODE,
+    Bound,
+    Container,
+    FunctionValue,
+    InstanceValue,
+    Interner,
+    Partial,
+    Value,
+    Values,
+)
 from deepgrep.linking.widening import MANY, Widening
 from deepgrep.models import Models
 from deepgrep.models.model import FunctionModel
@@ -125,12 +135,12 @@ class Solver:
     def _can_be_called(self, value: Value) -> bool:
         return (
             isinstance(value, InstanceValue)
-            and not value.is_open
+            and not (value.is_open and self.hierarchy.subclasses(value.cls))
             and self.hierarchy.find(value.cls, "__call__", False).inherited is not None
         )
 
     def first(self, values: Values, most: int) -> Values:
-        """Return the first of some values, in the order in which they were made; each is evaluated once, all the same."""
+        """Return the first of some values, in the order in which they were made; all are evaluated, all the same."""
         for value in values:
             function = value.function if isinstance(value, Bound) else value
             if isinstance(function, FunctionValue):
@@ -232,6 +242,9 @@ class Solver:
 
     def record(self, recorder: Recorder) -> None:
         """Evaluate every frame once more, with a listener; those too that are first called while it listens."""
+        self.flowed.clear()
+        for waiting in (self._watchers, self._item_watchers, self._missed):
+            waiting.clear()
         done = 0
         while done < len(self.frames):
             frames = list(self.frames.values())[done:]

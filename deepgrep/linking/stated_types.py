@@ -13,6 +13,7 @@ _ELEMENTS = frozenset(
     {"list", "List", "Sequence", "MutableSequence", "Iterable", "Iterator", "Collection", "set", "Set", "frozenset",
      "FrozenSet", "AbstractSet", "deque", "Deque", "Generator", "tuple", "Tuple", "KeysView", "ValuesView"}
 )  # fmt: skip
+_PROTOCOLS = frozenset({"typing.Protocol", "typing_extensions.Protocol"})
 _SCALARS = frozenset({"str", "int", "float", "bool", "bytes", "complex", "object"})
 _CONTAINER_CLASSES = {"set": "set", "Set": "set", "deque": "collections.deque", "Iterator": "iterator"}
 
@@ -38,6 +39,8 @@ def _instance(ev: Evaluation, value: Value) -> Values:
     interner = ev.solver.interner
     match value:
         case ClassValue():
+            if any(base in _PROTOCOLS for base in ev.solver.hierarchy.mro(value.cls)):
+                return NOTHING  # structural: the class of the object is another one
             return ev.one(interner.instance(value.cls, True))
         case External() if value.name in _SCALARS:
             return ev.one(interner.container(value.name, "annotation"))  # holds nothing: one stands for all

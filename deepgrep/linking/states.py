@@ -1,7 +1,8 @@
 """Shared state: which code writes it, which reads it, and under which name.
 
-A state is named by where it lives. An object that is made where it is stored (`registry = {}` in a module body) is known
-by that place, so that a change through another name (`from m import registry; registry.add(x)`) counts as a write of it.
+A state is named by where it lives. An object that is made where it is stored (`registry = {}` in a module body) is
+known by that place, so that a change through another name (`from m import registry; registry.add(x)`) counts as a
+write of it.
 """
 
 from __future__ import annotations
@@ -36,9 +37,7 @@ OUTSIDE = "stdlib global"
 _DEFINING_FORMS = frozenset({"definition", "import", "annotation"})
 
 
-def write_global(
-    ev: Evaluation, op: Any, module: ModuleInfo, name: str, form: str, operand: int | None
-) -> None:
+def write_global(ev: Evaluation, op: Any, module: ModuleInfo, name: str, form: str, operand: int | None) -> None:
     """Note that a module global is bound or deleted."""
     if operand is not None:
         name_objects(ev, f"{module.name}.{name}", operand)
@@ -95,10 +94,8 @@ def read_class(ev: Evaluation, op: Operation, base: ClassValue, name: str, found
         ev.recorder.access(ev.site(op), f"{owner.name}.{name}", CLASS, AccessKind.READ, "class attribute", False)
 
 
-def write_instance(
-    ev: Evaluation, op: Any, base: InstanceValue, name: str, form: str, operand: int | None
-) -> None:
-    """Note that an attribute of an instance is bound or deleted; of a module-level object, that is a state of its own."""
+def write_instance(ev: Evaluation, op: Any, base: InstanceValue, name: str, form: str, operand: int | None) -> None:
+    """Note that an attribute of an instance is bound or deleted; of a module-level object, it is a state of its own."""
     owner = _owner(ev, base.cls, name)
     if operand is not None:
         name_objects(ev, f"{owner.name}.{name}", operand)
@@ -292,11 +289,10 @@ def _restores(ev: Evaluation, operand: int, name: str) -> bool:
 
 
 def _holds_saved(unit: Unit, variable: int, name: str) -> bool:
-    for op in unit.operations:
-        if isinstance(op, Assign) and op.variable == variable and op.value >= 0:
-            if _loads(unit, op.value, name):
-                return True
-    return False
+    return any(
+        isinstance(op, Assign) and op.variable == variable and op.value >= 0 and _loads(unit, op.value, name)
+        for op in unit.operations
+    )
 
 
 def _loads(unit: Unit, operand: int, name: str) -> bool:

@@ -1,8 +1,8 @@
 """Keeping sets of values small without losing what they say.
 
-Many instances of one hierarchy become "an instance of their common base or a subclass": the class hierarchy answers what
-their methods are as well as a list would. Many constants become "some string". Of what is left, a place keeps so many of
-each kind; one that was given more is cut, and says so.
+Many instances of one hierarchy become "an instance of their common base or a subclass": the class hierarchy answers
+what their methods are as well as a list would. Many constants become "some string". Of what is left, a place keeps so
+many of each kind; one that was given more is cut, and says so.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from deepgrep.linking.program import ClassInfo
 from deepgrep.linking.values import Bound, Container, External, InstanceValue, Interner, Text, Value, Values
 
 # Sets smaller than this are left as they are.
-MANY = 6
+MANY = 4
 # A place that was given more functions, classes or instances than this holds "anything": following them all costs more
 # than it tells. Of data, and of what is outside the analyzed sources, MANY are followed.
-_MOST = 24
+_MOST = 8
 
 
 class Widening:
