@@ -43,13 +43,12 @@ def _note_mutation(ev: Evaluation, op: Operator, left: Values) -> None:
 
 
 def _methods(ev: Evaluation, values: Values, names: tuple[str, ...], argument: Values, site: Site) -> Values:
-    results = []
-    for value in values:
-        if isinstance(value, InstanceValue):
-            for name in dict.fromkeys(names):
-                results.append(
-                    call_method(ev, value, name, Arguments((argument,)), site, Via.OPERATOR, only_analyzed=True)
-                )
+    results = [
+        call_method(ev, value, name, Arguments((argument,)), site, Via.OPERATOR, only_analyzed=True)
+        for value in values
+        if isinstance(value, InstanceValue)
+        for name in dict.fromkeys(names)
+    ]
     return union(results)
 
 

@@ -70,7 +70,7 @@ def find(graph: CallGraph, typed: str, *, states: bool) -> list[Definition]:
 
 
 def the_one(graph: CallGraph, typed: str, found: list[Definition], *, states: bool) -> Definition:
-    """The only definition found; of several, the only one whose name has no private part (`_inductor`).
+    """The only definition found; of several that fit `a.b`, the only one without a private part (`_inductor`).
 
     Raises:
         DeepgrepError: there is none, or more than one; the message lists what could be meant.
@@ -78,7 +78,7 @@ def the_one(graph: CallGraph, typed: str, found: list[Definition], *, states: bo
     if len(found) == 1:
         return found[0]
     public = [definition for definition in found if not _is_private(definition.name)]
-    if len(public) == 1:
+    if len(public) == 1 and "." in typed:
         others = sorted(definition.name for definition in found if definition is not public[0])
         return replace(public[0], instead_of=tuple(others))
     if found:

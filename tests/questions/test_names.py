@@ -108,6 +108,17 @@ def test_several_matches_are_all_listed(sketch: Sketch) -> None:
     )
 
 
+def test_of_several_matches_of_a_dotted_name_the_only_public_one_is_meant(sketch: Sketch) -> None:
+    sketch.function("torch.nn.flex:flex")
+    sketch.function("torch._inductor.flex:flex")
+    graph = sketch.graph()
+    meant = the_one(graph, "flex.flex", find(graph, "flex.flex", states=False), states=False)
+    assert meant.name == "torch.nn.flex.flex"
+    assert meant.notes == (
+        "torch.nn.flex.flex is the only public name that fits; type more of the name to mean torch._inductor.flex.flex",
+    )
+
+
 def test_many_matches_are_listed_in_part_with_their_number(sketch: Sketch) -> None:
     for i in range(30):
         sketch.function(f"n{i}:same")
