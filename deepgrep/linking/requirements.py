@@ -53,7 +53,8 @@ class Requirements:
             frames: dict[Frame, None] = {}
             for sub in (cls, *self._hierarchy.subclasses(cls)):
                 frames |= self._makers.get(sub, {})
-            for base in self._hierarchy.mro(cls):
+            # `type(x)(...)` makes what it was handed, which of a private class is seldom meant.
+            for base in () if _is_private(cls) else self._hierarchy.mro(cls):
                 if isinstance(base, ClassInfo):
                     frames |= self._open_makers.get(base, {})
             self._known[cls] = tuple(frames) if len(frames) <= _MOST_PLACES else None

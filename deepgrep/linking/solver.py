@@ -242,7 +242,7 @@ class Solver:
 
     def record(self, recorder: Recorder) -> None:
         """Evaluate every frame once more, with a listener; those too that are first called while it listens."""
-        self.flowed.clear()
+        self._forget_readers()
         for waiting in (self._watchers, self._item_watchers, self._missed):
             waiting.clear()
         done = 0
@@ -252,6 +252,18 @@ class Solver:
             for frame in frames:
                 recorder.listen(frame)
                 self._evaluate(frame, recorder)
+
+    def _forget_readers(self) -> None:
+        """Drop what only solving needs: it is as large as the rest."""
+        self.flowed.clear()
+        cells = [
+            cell for frame in self.frames.values() for cell in (*frame.cells.values(), frame.result, frame.yielded)
+        ]
+        cells += [cell for module in self.program.modules.values() for cell in module.names.values()]
+        for cls in self.program.classes():
+            cells += [*cls.attributes.values(), *cls.fields.values()]
+        for cell in cells:
+            cell.readers = {}
 
     def _run(self) -> None:
         while self._queue:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from itertools import pairwise
 
 from deepgrep.graph.chokepoints import chokepoints
-from deepgrep.graph.chop import Chop
 from deepgrep.graph.layout import KINDS
-from deepgrep.graph.paths import edge_between, edges_between
+from deepgrep.graph.paths import Route, edge_between, edges_between
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.questions.answers import ChopEdge, Drawing, DrawnFunction
 from deepgrep.questions.reach import Findings
@@ -21,14 +21,17 @@ def drawing(findings: Findings, *, everything: bool = False) -> Drawing | None:
 
     Args:
         findings: what `investigate` found.
-        everything: draw all of it; otherwise about 40 functions: the best path whole, further paths and chokepoints as
-            far as they fit, then what lies on the shortest ways.
+        everything: draw all of it; otherwise, of more than about 40 functions: the best path whole, and further paths
+            as far as they fit, with no calls but those of the paths.
     """
     between = findings.chop
     if not between.functions:
         return None
     narrow = chokepoints(between, findings.root.functions)
-    kept = set(between.functions if everything else _most_telling(findings, narrow))
+    whole = everything or len(between.functions) <= _DRAWN
+    paths = [] if whole else _paths_that_fit(findings.routes)
+    kept = set(between.functions) if whole else {function for path in paths for function in path}
+    steps = {step for path in paths for step in pairwise(path)}
     shown = [function for function in between.functions if function in kept]
     functions = [_drawn(findings, function, chokepoint=function in narrow) for function in shown]
     # Code has no function in the graph: it stands before the others.
@@ -38,7 +41,7 @@ def drawing(findings: Findings, *, everything: bool = False) -> Drawing | None:
         _edge(findings, position, caller, callee)
         for caller in shown
         for callee in between.successors[caller]
-        if callee in kept
+        if callee in kept and (whole or (caller, callee) in steps)
     ]
     if findings.root.is_code:
         functions.insert(0, DrawnFunction(CODE, "", CODE, CODE, 1, chokepoint=False, accesses=[]))
@@ -54,34 +57,15 @@ def drawing(findings: Findings, *, everything: bool = False) -> Drawing | None:
     )
 
 
-def _most_telling(findings: Findings, narrow: list[int]) -> Iterable[int]:
-    kept = dict.fromkeys(findings.routes[0])
-    for group in [*findings.routes[1:], *([function] for function in narrow), *_by_detour(findings.chop)]:
-        if len(kept.keys() | group) <= _DRAWN:
-            kept |= dict.fromkeys(group)
-    return kept
-
-
-def _by_detour(chop: Chop) -> Iterator[list[int]]:
-    """Each function, those on the shortest ways from root to target first."""
-    predecessors: dict[int, list[int]] = {function: [] for function in chop.functions}
-    for caller, callees in chop.successors.items():
-        for callee in callees:
-            predecessors[callee].append(caller)
-    before, after = _hops(chop.starts, chop.successors), _hops(chop.goals, predecessors)
-    for function in sorted(chop.functions, key=lambda f: (before[f] + after[f], before[f], f)):
-        yield [function]
-
-
-def _hops(starts: list[int], neighbours: dict[int, list[int]]) -> dict[int, int]:
-    hops = dict.fromkeys(starts, 0)
-    order = list(hops)
-    for function in order:  # grows as it is walked
-        for neighbour in neighbours[function]:
-            if neighbour not in hops:
-                hops[neighbour] = hops[function] + 1
-                order.append(neighbour)
-    return hops
+def _paths_that_fit(routes: list[Route]) -> list[Route]:
+    """The first path, and of the others those that keep the drawing readable."""
+    fitting = [routes[0]]
+    kept = set(routes[0])
+    for route in routes[1:]:
+        if len(kept | set(route)) <= _DRAWN:
+            fitting.append(route)
+            kept |= set(route)
+    return fitting
 
 
 def _drawn(findings: Findings, index: int, *, chokepoint: bool) -> DrawnFunction:
