@@ -18,6 +18,7 @@ from deepgrep.facts.operations import (
     Unpack,
 )
 from deepgrep.linking.evaluation import Evaluation
+from deepgrep.linking.values import InstanceValue
 
 _DEEPEST = 6
 
@@ -27,6 +28,33 @@ def unknown_callee(ev: Evaluation, op: Call) -> None:
     assert ev.recorder is not None
     unit = ev.frame.unit.facts
     ev.recorder.blind(ev.site(op), expression(unit, op.func), last_name(unit, op.func), _reason(ev, op.func))
+
+
+def cut_callee(ev: Evaluation, op: Call) -> None:
+    """Note a call of something whose values were cut: more was handed over than is followed (widening, `to`)."""
+    assert ev.recorder is not None
+    if _is_cut(ev, op.func):
+        unit = ev.frame.unit.facts
+        ev.recorder.blind(ev.site(op), expression(unit, op.func), last_name(unit, op.func), "too many values")
+
+
+def _is_cut(ev: Evaluation, operand: int) -> bool:
+    if operand < 0:
+        variable = ev.frame.unit.facts.variables[~operand]
+        owner = ev.frame if variable.unit < 0 else ev.frame.ancestor(variable.unit)
+        index = ~operand if variable.unit < 0 else variable.variable
+        is_parameter = 0 < index <= len(owner.unit.facts.parameters)
+        cell = owner.cells.get(index)
+        return (is_parameter and owner.is_cut) or (cell is not None and cell.is_full)
+    op = ev.frame.unit.facts.operations[operand]
+    if not isinstance(op, Attribute):
+        return False
+    found = [
+        ev.solver.hierarchy.find(base.cls, op.name, base.is_open)
+        for base in ev.get(op.base)
+        if isinstance(base, InstanceValue)
+    ]
+    return any(cell.is_full for where in found for cell in where.fields)
 
 
 def expression(unit: Unit, operand: int, depth: int = 0) -> str:

@@ -18,6 +18,8 @@ def _call(ev: Evaluation, op: Call) -> Values:
             blindspots.unknown_callee(ev, op)
         return _decorated(ev, op, NOTHING) if op.decorator else NOTHING
     via = Via.DECORATE if op.decorator else Via.CALL
+    if ev.recorder is not None and op.line:
+        blindspots.cut_callee(ev, op)
     sure = Certainty.FLOW if ev.recorder is None else certainty(ev, op, callees)
     results = invoke(ev, callees, arguments, ev.site(op), via, sure)
     return _decorated(ev, op, results) if op.decorator else results
