@@ -20,9 +20,10 @@ from deepgrep.graph.rows import (
     State,
     Via,
 )
+from deepgrep.linking.cells import Cell
 from deepgrep.linking.evaluation import Site
 from deepgrep.linking.hierarchy import Hierarchy
-from deepgrep.linking.program import ClassInfo, Frame, Program
+from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program
 from deepgrep.linking.requirements import Requirements
 from deepgrep.linking.values import Bound, ClassValue, Container, FunctionValue, InstanceValue, Value, Wrapped
 from deepgrep.models import Models
@@ -226,7 +227,7 @@ def _states(
                 special[name] = (model.state_kind, model.state_scope)
     merged: dict[str, str] = {}
     for name, kind, *_ in recorder.accesses:
-        if name not in merged or kind != "module global":
+        if name not in merged or merged[name] == "function" or kind not in ("module global", "function"):
             merged[name] = kind
     states: list[State] = []
     by_name: dict[str, int] = {}
@@ -258,7 +259,7 @@ def _aliases(program: Program) -> dict[str, str]:
     """Return every other name by which a function, class or module is known: re-exports."""
     aliases: dict[str, str] = {}
     for module in program.modules.values():
-        for name, cell in module.names.items():
+        for name, cell in _visible(program, module, {module}).items():
             if len(cell.values) != 1:
                 continue
             (value,) = cell.values
@@ -266,6 +267,17 @@ def _aliases(program: Program) -> dict[str, str]:
             if definition is not None and definition != f"{module.name}.{name}":
                 aliases[f"{module.name}.{name}"] = definition
     return dict(sorted(aliases.items()))
+
+
+def _visible(program: Program, module: ModuleInfo, seen: set[ModuleInfo]) -> dict[str, Cell]:
+    """Return the names of a module with what they hold, those of its `import *` included."""
+    names: dict[str, Cell] = {}
+    for starred, level in module.stars:
+        target = program.modules.get(module.absolute(starred, level))
+        if target is not None and target not in seen:
+            brought = _visible(program, target, seen | {target})
+            names |= {name: cell for name, cell in brought.items() if not name.startswith("_")}
+    return names | module.names
 
 
 def _definition(value: Value) -> str | None:

@@ -12,6 +12,8 @@ from deepgrep.graph.columns import Strings
 from deepgrep.graph.rows import ClassRow
 
 _LISTED = 20
+# No name has so many parts; looking for its bases would recurse through all of them.
+_MOST_PARTS = 60
 _CONSTRUCTORS = ("__init__", "__new__")
 
 
@@ -56,6 +58,8 @@ def find(graph: CallGraph, typed: str, *, states: bool) -> list[Definition]:
     aliases that end with it, a method that a class inherits, a module.
     """
     typed = _normal(typed)
+    if typed.count(".") > _MOST_PARTS:
+        return []
     for names in (
         _exact(graph, typed, states=states),
         _definitions_ending(graph, typed, states=states),
