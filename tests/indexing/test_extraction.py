@@ -134,7 +134,8 @@ def test_no_process_is_left_when_the_work_is_broken_off(tmp_path: Path, monkeypa
     deadline = time.monotonic() + 5
     while set(multiprocessing.active_children()) - before and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert set(multiprocessing.active_children()) == before
+    # A child of an earlier test may end in the meantime: only new ones count.
+    assert not set(multiprocessing.active_children()) - before
 
 
 def test_largest_files_come_first_in_portions_of_similar_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
