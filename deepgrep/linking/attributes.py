@@ -84,9 +84,13 @@ def find(ev: Evaluation, cls: ClassInfo, name: str, is_open: bool) -> Found:
 
 def found_values(ev: Evaluation, found: Found) -> Values:
     """Return all that an attribute may be, unbound."""
-    cells = [found.inherited[1]] if found.inherited else []
-    cells += [cell for _, cell in found.overrides]
-    return union([ev.read(cell) for cell in (*cells, *found.fields)])
+    return union([ev.read(cell) for cell in (*found.in_classes, *found.fields)])
+
+
+def bound_functions(ev: Evaluation, values: Values, receiver: Value) -> Values:
+    """Return the functions among some values, each bound to a receiver."""
+    interner = ev.solver.interner
+    return frozenset(interner.bound(f, receiver) for f in values if isinstance(f, FunctionValue))
 
 
 def instance_attribute(ev: Evaluation, op: Operation, value: InstanceValue, name: str) -> Values:
@@ -94,7 +98,7 @@ def instance_attribute(ev: Evaluation, op: Operation, value: InstanceValue, name
     found = find(ev, value.cls, name, value.is_open)
     results = _bound(ev, op, found, value, ev.one(ev.solver.interner.cls(value.cls, value.is_open)))
     states.read_instance(ev, op, value, name, found)
-    if found.inherited or found.fields or found.overrides:
+    if found.is_anywhere:
         return results
     if name == "__class__":
         return ev.one(ev.solver.interner.cls(value.cls, value.is_open))
@@ -111,26 +115,24 @@ def _external_methods(ev: Evaluation, bases: Iterable[str], name: str, receiver:
 def _computed(ev: Evaluation, op: Operation, value: InstanceValue, name: str) -> Values:
     """An attribute that no class has: `__getattr__` is asked."""
     getter = find(ev, value.cls, "__getattr__", value.is_open)
-    if getter.inherited is None and not getter.overrides:
+    if not getter.in_classes:
         return NOTHING
     functions = found_values(ev, getter)
     interner = ev.solver.interner
-    bound = frozenset(interner.bound(f, value) for f in functions if isinstance(f, FunctionValue))
+    bound = bound_functions(ev, functions, value)
     certainty = Certainty.CERTAIN if getter.inherited and not getter.overrides else Certainty.DISPATCH
     arguments = Arguments((ev.one(interner.text(name)),))
     results = invoke(ev, bound, arguments, ev.site(op), Via.PROPERTY, certainty)
     # An annotation of `__getattr__` describes any attribute there could be: of this one it says nothing.
-    stated = any(isinstance(f, FunctionValue) and -1 in f.unit.stated for f in functions)
+    stated = any(isinstance(f, FunctionValue) and f.unit.states_result for f in functions)
     return ev.solver.code(results) if stated else results
 
 
 def _bound(ev: Evaluation, op: Operation, found: Found, receiver: Value, owner: Values) -> Values:
     """Apply the descriptor protocol to what an attribute of a receiver may be."""
     results: list[Values] = [ev.read(cell) for cell in found.fields]
-    several = len(found.overrides) + (found.inherited is not None) > 1
-    certainty = Certainty.DISPATCH if several else Certainty.CERTAIN
-    cells = [found.inherited[1]] if found.inherited else []
-    for cell in (*cells, *(cell for _, cell in found.overrides)):
+    certainty = found.certainty
+    for cell in found.in_classes:
         results += [_descriptor(ev, op, value, receiver, owner, certainty) for value in ev.read(cell)]
     return union(results)
 
@@ -175,8 +177,7 @@ def _descriptor_object(ev: Evaluation, op: Operation, value: InstanceValue, rece
     getter = find(ev, value.cls, "__get__", value.is_open)
     if getter.inherited is None:
         return ev.one(value)
-    interner = ev.solver.interner
-    bound = frozenset(interner.bound(f, value) for f in found_values(ev, getter) if isinstance(f, FunctionValue))
+    bound = bound_functions(ev, found_values(ev, getter), value)
     arguments = Arguments((ev.one(receiver), owner))
     return invoke(ev, bound, arguments, ev.site(op), Via.PROPERTY, Certainty.CERTAIN)
 
@@ -197,7 +198,7 @@ def class_attribute(ev: Evaluation, op: Operation, value: ClassValue, name: str)
                 results.append(ev.one(attribute_value))
     if _is_enum(ev, value.cls) and found.inherited and not name.startswith("__"):
         results.append(ev.one(interner.instance(value.cls)))
-    if found.inherited or found.overrides or found.fields:
+    if found.is_anywhere:
         return union(results)
     for metaclass in metaclasses(ev, value.cls):
         meta = find(ev, metaclass.cls, name, False)
@@ -342,7 +343,7 @@ def _runs_setter(ev: Evaluation, op: Operation, base: InstanceValue, name: str, 
             invoke(ev, bound, Arguments((values,)), site, Via.SETATTR, Certainty.CERTAIN)
     hook = find(ev, base.cls, "__setattr__", False)
     if hook.inherited is not None:
-        bound = frozenset(interner.bound(f, base) for f in ev.read(hook.inherited[1]) if isinstance(f, FunctionValue))
+        bound = bound_functions(ev, ev.read(hook.inherited[1]), base)
         arguments = Arguments((ev.one(interner.text(name)), values))
         invoke(ev, bound, arguments, site, Via.SETATTR, Certainty.CERTAIN)
     return bool(setters)

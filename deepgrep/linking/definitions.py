@@ -19,21 +19,14 @@ def _function(ev: Evaluation, op: Function) -> Values:
         values = ev.get(operand)
         if not values:
             continue
-        unit.stated.add(index)
         if index < 0:
-            _returns(ev, op, values)
+            unit.states_result = True
+            # Of a generator function, the annotation says what kind of generator it gives.
+            if not unit.facts.is_generator:
+                solver.add(frame.result, values)
         elif unit.facts.parameters[index].kind not in ("*", "**"):
             solver.add(frame.cell(index + 1), values)
     return ev.one(solver.interner.function(unit, ev.frame))
-
-
-def _returns(ev: Evaluation, op: Function, values: Values) -> None:
-    """A return annotation says what comes back; of a generator function, that is what it yields."""
-    unit = ev.frame.unit.module.units[op.unit]
-    if unit.facts.is_generator:
-        return
-    frame = ev.solver.frame(unit, ev.frame)
-    ev.solver.add(frame.result, values)
 
 
 def _class(ev: Evaluation, op: Class) -> Values:

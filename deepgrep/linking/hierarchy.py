@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from deepgrep.graph.rows import Certainty
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.program import ClassInfo, Frame, Program
 from deepgrep.linking.values import ClassValue, External, Value
@@ -25,6 +26,22 @@ class Found:
     overrides: tuple[tuple[ClassInfo, Cell], ...]
     fields: tuple[Cell, ...]
     external: tuple[str, ...]
+
+    @property
+    def in_classes(self) -> list[Cell]:
+        """The cells of the classes that have it, the receiver's own first."""
+        own = [self.inherited[1]] if self.inherited else []
+        return own + [cell for _, cell in self.overrides]
+
+    @property
+    def is_anywhere(self) -> bool:
+        """Whether a class or an instance is known to have it."""
+        return self.inherited is not None or bool(self.overrides) or bool(self.fields)
+
+    @property
+    def certainty(self) -> Certainty:
+        """How sure a call of it is: certain, unless several classes have one of their own."""
+        return Certainty.DISPATCH if len(self.in_classes) > 1 else Certainty.CERTAIN
 
 
 class Hierarchy:

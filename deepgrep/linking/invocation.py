@@ -184,36 +184,26 @@ def bind(ev: Evaluation, frame: Frame, arguments: Arguments, receiver: Value | N
         if position < len(positional):
             solver.flow(frame, positional[position], values)
         elif rest is not None:
-            add(solver.item(_own_container(frame, rest), position - len(positional)), values)
+            add(solver.item(solver.rest_container(frame, rest), position - len(positional)), values)
     for name, values in arguments.keywords.items():
         if not values:
             continue
         if name in by_name:
             solver.flow(frame, by_name[name], values)
         elif extra is not None:
-            add(solver.item(_own_container(frame, extra), name), values)
+            add(solver.item(solver.rest_container(frame, extra), name), values)
     if arguments.star:
         for index in positional[len(arguments.positional) :]:
             solver.flow(frame, index, arguments.star)
         if rest is not None:
-            add(_own_container(frame, rest).element, arguments.star)
+            add(solver.rest_container(frame, rest).element, arguments.star)
     if arguments.double_star:
         given = {positional[i] for i in range(min(len(positional), len(arguments.positional)))}
         for name, index in by_name.items():
             if name not in arguments.keywords and index not in given and index >= skip:
                 solver.flow(frame, index, arguments.double_star)
         if extra is not None:
-            add(_own_container(frame, extra).element, arguments.double_star)
-
-
-def _own_container(frame: Frame, index: int) -> Container:
-    """Return the tuple or dict of a frame's `*args` or `**kwargs`; the solver put it there when it made the frame."""
-    parameter = frame.unit.facts.parameters[index]
-    kind = "tuple" if parameter.kind == "*" else "dict"
-    for value in frame.cell(index + 1).values:
-        if isinstance(value, Container) and value.class_name == kind and value.site == (frame, index):
-            return value
-    raise AssertionError(frame.unit.name)
+            add(solver.rest_container(frame, extra).element, arguments.double_star)
 
 
 def _bound(ev: Evaluation, callee: Bound, arguments: Arguments, site: Site, via: Via, certainty: Certainty) -> Values:

@@ -130,7 +130,7 @@ class _Application:
             # An attribute that the value does not have says nothing: `__getattr__` is not asked.
             if isinstance(owner, InstanceValue):
                 found = find(self.ev, owner.cls, value.name, owner.is_open)
-                if not (found.inherited or found.overrides or found.fields):
+                if not found.is_anywhere:
                     continue
             elif (
                 isinstance(owner, Container) and self.ev.solver.model(f"{owner.class_name}.{value.name}") is None
@@ -140,7 +140,7 @@ class _Application:
         return union(results)
 
     def _part(self, value: models.Part) -> Values:
-        from deepgrep.linking.containers import subscript
+        from deepgrep.linking.containers import all_elements, subscript
         from deepgrep.linking.context_managers import entered
 
         if value.part == "result":
@@ -155,7 +155,7 @@ class _Application:
             case "key":
                 return union([ev.read(c.key) for c in self._containers(held)])
             case "value":
-                return union([self._mapped(c) for c in self._containers(held) if c.class_name != "list"])
+                return union([all_elements(ev, c) for c in self._containers(held) if c.class_name != "list"])
             case "item":
                 return union([subscript(ev, self.op, v, NOTHING) for v in held])
             case "entered":
@@ -175,11 +175,6 @@ class _Application:
             elif isinstance(value, InstanceValue):
                 found.append(self.ev.solver.contents(value.cls))
         return found
-
-    def _mapped(self, container: Container) -> Values:
-        from deepgrep.linking.containers import all_elements
-
-        return all_elements(self.ev, container)
 
     def _elements(self, values: Values) -> Values:
         from deepgrep.linking.containers import all_elements

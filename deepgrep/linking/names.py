@@ -15,10 +15,7 @@ _BUILTINS = frozenset(dir(builtins))
 
 def module_name(ev: Evaluation, module: ModuleInfo, name: str) -> Values:
     """Return what a name bound in a module, also by its `import *`, holds; NOTHING if it binds no such name."""
-    cell = _binding(ev, module, name, set())
-    if cell is not None:
-        return cell
-    return NOTHING
+    return _binding(ev, module, name, set()) or NOTHING
 
 
 def _binding(ev: Evaluation, module: ModuleInfo, name: str, seen: set[str]) -> Values | None:

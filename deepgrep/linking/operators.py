@@ -5,6 +5,7 @@ from __future__ import annotations
 from deepgrep.facts.operations import Format, Operator, Truth
 from deepgrep.graph.rows import Via
 from deepgrep.linking import states
+from deepgrep.linking.attributes import find
 from deepgrep.linking.evaluation import Evaluation, Handler, Site, union
 from deepgrep.linking.invocation import Arguments
 from deepgrep.linking.protocols import call_method
@@ -53,29 +54,19 @@ def _methods(ev: Evaluation, values: Values, names: tuple[str, ...], argument: V
 
 
 def _truth(ev: Evaluation, op: Truth) -> Values:
-    site = ev.site(op)
-    for value in ev.get(op.base):
-        if isinstance(value, InstanceValue):
-            for name in ("__bool__", "__len__"):
-                if _has(ev, value, name):
-                    call_method(ev, value, name, Arguments(), site, Via.OPERATOR, only_analyzed=True)
-                    break
-    return NOTHING
-
-
-def _has(ev: Evaluation, value: InstanceValue, name: str) -> bool:
-    from deepgrep.linking.attributes import find
-
-    found = find(ev, value.cls, name, value.is_open)
-    return found.inherited is not None or bool(found.overrides)
+    return _first_method(ev, ev.get(op.base), ("__bool__", "__len__"), ev.site(op))
 
 
 def _format(ev: Evaluation, op: Format) -> Values:
-    site = ev.site(op)
-    for value in ev.get(op.base):
+    return _first_method(ev, ev.get(op.base), ("__format__", "__str__", "__repr__"), ev.site(op))
+
+
+def _first_method(ev: Evaluation, values: Values, names: tuple[str, ...], site: Site) -> Values:
+    """Call on each instance the first of some methods that its classes have; what comes back is of no interest."""
+    for value in values:
         if isinstance(value, InstanceValue):
-            for name in ("__format__", "__str__", "__repr__"):
-                if _has(ev, value, name):
+            for name in names:
+                if find(ev, value.cls, name, value.is_open).in_classes:
                     call_method(ev, value, name, Arguments(), site, Via.OPERATOR, only_analyzed=True)
                     break
     return NOTHING

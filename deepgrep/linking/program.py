@@ -100,8 +100,8 @@ class UnitInfo:
     Attributes:
         binding: what its first parameter is: `instance`, `class`, `static` (nothing special), or "" outside classes.
         shared: its variables that functions inside it use.
-        stated: the parameters (-1: the result) whose annotation says what objects they hold. Only code still flows to
-            them: objects are of the stated class, or of a subclass.
+        states_result: whether an annotation says what objects it returns. Of what is returned, only code still flows:
+            objects are of the stated class, or of a subclass.
     """
 
     module: ModuleInfo
@@ -111,7 +111,7 @@ class UnitInfo:
     cls: ClassInfo | None
     binding: str
     shared: frozenset[int]
-    stated: set[int] = field(default_factory=set)
+    states_result: bool = False
     _users: dict[int, list[int]] | None = None
 
     def users(self, operand: int) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deepgrep.graph.rows import Certainty, Via
+from deepgrep.graph.rows import Via
 from deepgrep.linking.attributes import bound_method, find, metaclasses
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.externals import call_external
@@ -37,7 +37,7 @@ def call_method(
     match value:
         case InstanceValue():
             found = find(ev, value.cls, name, value.is_open)
-            if found.inherited is None and not found.overrides:
+            if not found.in_classes:
                 if only_analyzed:
                     return NOTHING
                 return union(
@@ -57,13 +57,11 @@ def call_method(
 
 
 def _call_found(ev: Evaluation, found: Found, receiver: Value, arguments: Arguments, site: Site, via: Via) -> Values:
-    several = len(found.overrides) + (found.inherited is not None) > 1
-    certainty = Certainty.DISPATCH if several else Certainty.CERTAIN
-    cells = [found.inherited[1]] if found.inherited else []
+    certainty = found.certainty
     arguments = arguments.to(len(found.overrides))
     interner = ev.solver.interner
     results: list[Values] = []
-    for cell in (*cells, *(cell for _, cell in found.overrides)):
+    for cell in found.in_classes:
         for function in ev.read(cell):
             if isinstance(function, Wrapped):
                 if function.functions[0] is not None and function.kind != "property":

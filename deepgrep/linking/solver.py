@@ -36,7 +36,6 @@ class Solver:
     """The state of the analysis: frames, cells, and the work list.
 
     Attributes:
-        evaluations: how many frames were evaluated, repeats counted: the work done.
         objects: the state that holds an object: `registry = {}` in a module body makes the dict `m.registry`.
     """
 
@@ -46,7 +45,6 @@ class Solver:
         self.interner = Interner()
         self.hierarchy = Hierarchy(program)
         self.widening = Widening(self.interner, self.hierarchy)
-        self.evaluations = 0
         self.frames: dict[tuple[UnitInfo, Frame | None, Value | None], Frame] = {}
         self.objects: dict[Value, str] = {}
         # Applied decorators, by site: what they decorate, and where the result goes.
@@ -272,7 +270,6 @@ class Solver:
             self._evaluate(frame, None)
 
     def _evaluate(self, frame: Frame, recorder: Recorder | None) -> None:
-        self.evaluations += 1
         Evaluation(self, frame, recorder).run(OPERATIONS)
 
     def _assume_transparent_decorators(self) -> None:
@@ -290,11 +287,15 @@ class Solver:
         unit = frame.unit
         for index, parameter in enumerate(unit.facts.parameters):
             if parameter.kind in ("*", "**"):
-                kind = "tuple" if parameter.kind == "*" else "dict"
-                frame.cell(index + 1).values = self.interner.one(self.interner.container(kind, (frame, index)))
+                frame.cell(index + 1).values = self.interner.one(self.rest_container(frame, index))
             elif index == 0 and unit.cls is not None and unit.binding in ("instance", "class"):
                 make = self.interner.instance if unit.binding == "instance" else self.interner.cls
                 frame.cell(1).values = self.interner.one(make(unit.cls, True))
+
+    def rest_container(self, frame: Frame, index: int) -> Container:
+        """Return the tuple or dict that a frame's `*args` or `**kwargs` holds."""
+        kind = "tuple" if frame.unit.facts.parameters[index].kind == "*" else "dict"
+        return self.interner.container(kind, (frame, index))
 
     def base_frame(self, function: FunctionValue) -> Frame:
         """Return the frame that stands for all calls of a function."""

@@ -46,8 +46,6 @@ def write_global(ev: Evaluation, op: Any, module: ModuleInfo, name: str, form: s
     own_body = ev.frame.unit.is_module and ev.frame.unit.module is module
     if own_body and (form in _DEFINING_FORMS or _is_first(ev, op, name)):
         return
-    if form in ("annotation", "import") and own_body:
-        return
     shown = "attribute" if form == "assign" and ev.frame.unit.module is not module else form
     shown = "global" if shown == "assign" else shown
     restore = operand is not None and _restores(ev, operand, name)
