@@ -16,6 +16,7 @@ from deepgrep.linking.values import (
     Bound,
     ClassValue,
     Container,
+    Cut,
     External,
     FunctionValue,
     InstanceValue,
@@ -72,6 +73,8 @@ def attribute(ev: Evaluation, op: Operation, value: Value, name: str) -> Values:
             return ev.read(value.callee)
         case FunctionValue():
             return ev.read(ev.solver.function_attribute(value.unit, name))
+        case Cut():
+            return ev.one(value)
         case _:
             return NOTHING
 

@@ -18,7 +18,6 @@ from deepgrep.facts.operations import (
     Unpack,
 )
 from deepgrep.linking.evaluation import Evaluation
-from deepgrep.linking.values import InstanceValue
 
 _DEEPEST = 6
 
@@ -39,22 +38,14 @@ def cut_callee(ev: Evaluation, op: Call) -> None:
 
 
 def _is_cut(ev: Evaluation, operand: int) -> bool:
-    if operand < 0:
-        variable = ev.frame.unit.facts.variables[~operand]
-        owner = ev.frame if variable.unit < 0 else ev.frame.ancestor(variable.unit)
-        index = ~operand if variable.unit < 0 else variable.variable
-        is_parameter = 0 < index <= len(owner.unit.facts.parameters)
-        cell = owner.cells.get(index)
-        return (is_parameter and owner.is_cut) or (cell is not None and cell.is_full)
-    op = ev.frame.unit.facts.operations[operand]
-    if not isinstance(op, Attribute):
+    if ev.solver.interner.cut in ev.get(operand):
+        return True
+    if operand >= 0:
         return False
-    found = [
-        ev.solver.hierarchy.find(base.cls, op.name, base.is_open)
-        for base in ev.get(op.base)
-        if isinstance(base, InstanceValue)
-    ]
-    return any(cell.is_full for where in found for cell in where.fields)
+    variable = ev.frame.unit.facts.variables[~operand]
+    owner = ev.frame if variable.unit < 0 else ev.frame.ancestor(variable.unit)
+    index = ~operand if variable.unit < 0 else variable.variable
+    return owner.is_cut and 0 < index <= len(owner.unit.facts.parameters)
 
 
 def expression(unit: Unit, operand: int, depth: int = 0) -> str:

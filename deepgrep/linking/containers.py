@@ -12,6 +12,7 @@ from deepgrep.linking.values import (
     NOTHING,
     ClassValue,
     Container,
+    Cut,
     External,
     InstanceValue,
     Text,
@@ -104,6 +105,8 @@ def subscript(ev: Evaluation, op: Operation, base: Value, index: Values) -> Valu
             if base.name == "sys.modules":
                 return _modules(ev, index)
             return NOTHING
+        case Cut():
+            return ev.one(base)
         case _:
             return NOTHING
 

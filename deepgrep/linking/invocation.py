@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from deepgrep.graph.rows import Certainty, Via
+from deepgrep.linking.contexts import context
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.program import Frame
 from deepgrep.linking.values import (
@@ -114,8 +115,8 @@ def _function(
     receiver: Value | None,
 ) -> Values:
     solver = ev.solver
-    context = _context(ev, callee, arguments)
-    frame = solver.called(solver.frame(callee.unit, callee.frame, context))
+    handed = context(solver, callee, arguments, receiver is not None)
+    frame = solver.called(solver.frame(callee.unit, callee.frame, handed))
     if ev.recorder is None:
         bind(ev, frame, arguments, receiver)
     elif site.line:
@@ -123,17 +124,6 @@ def _function(
     if callee.unit.facts.is_generator:
         return ev.one(solver.interner.generator(frame))
     return ev.read(frame.result)
-
-
-def _context(ev: Evaluation, callee: FunctionValue, arguments: Arguments) -> Value | None:
-    """A decorator runs in a frame of its own for each function that it decorates: its wrapper wraps that one only."""
-    if not arguments.decorates or len(arguments.positional) != 1 or ev.frame.context is not None:
-        return None
-    decorated = arguments.positional[0]
-    if len(decorated) != 1:
-        return None
-    (value,) = decorated
-    return value if isinstance(value, FunctionValue | ClassValue | Bound | Wrapped) else None
 
 
 def bind(ev: Evaluation, frame: Frame, arguments: Arguments, receiver: Value | None) -> None:

@@ -24,7 +24,7 @@ from deepgrep.facts.operations import (
     operands,
 )
 from deepgrep.linking.cells import Cell
-from deepgrep.linking.values import Value, Values
+from deepgrep.linking.values import Context, Value, Values
 from deepgrep.sources.tree import SourceFile
 
 _IMPLICIT_BINDING = {"__new__": "static", "__init_subclass__": "class", "__class_getitem__": "class"}
@@ -113,6 +113,15 @@ class UnitInfo:
     shared: frozenset[int]
     states_result: bool = False
     _users: dict[int, list[int]] | None = None
+    _is_inert: bool | None = None
+
+    @property
+    def is_inert(self) -> bool:
+        """Whether it is a lambda that calls nothing, a message mostly: who calls it does not matter."""
+        if self._is_inert is None:
+            is_lambda = self.facts.qualname.endswith("<lambda>")
+            self._is_inert = is_lambda and not any(isinstance(op, Call | Function) for op in self.facts.operations)
+        return self._is_inert
 
     def users(self, operand: int) -> list[int]:
         """Return the operations that depend on an operand."""
@@ -133,12 +142,13 @@ class UnitInfo:
 
 @dataclass(eq=False, slots=True, repr=False)
 class Frame:
-    """A unit in a context: the closure it runs in, and the call it belongs to (None: every call).
+    """A unit in a context: the closure it runs in, and the callables it is handed (contexts.py; () for every call).
 
     Attributes:
         parent: the frame that made the function.
         cells: of its parameters and shared variables, by variable.
         result, yielded: what it returns and yields.
+        depth: how many contexts it lies in.
         number: of its first operation; operations are numbered through all frames.
         values, variables: what its operations and own variables hold so far; empty until it is evaluated.
         pending: operations to evaluate again.
@@ -147,7 +157,8 @@ class Frame:
 
     unit: UnitInfo
     parent: Frame | None
-    context: Value | None
+    context: Context
+    depth: int
     order: int
     number: int
     cells: dict[int, Cell] = field(default_factory=dict)

@@ -25,7 +25,7 @@ from deepgrep.linking.evaluation import Site
 from deepgrep.linking.hierarchy import Hierarchy
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program
 from deepgrep.linking.requirements import Requirements
-from deepgrep.linking.values import Bound, ClassValue, Container, FunctionValue, InstanceValue, Value, Wrapped
+from deepgrep.linking.values import Bound, ClassValue, Container, FunctionValue, InstanceValue, Partial, Value, Wrapped
 from deepgrep.models import Models
 
 _ORDER = {Certainty.CERTAIN: 0, Certainty.DISPATCH: 1, Certainty.FLOW: 2}
@@ -175,11 +175,11 @@ def _functions(found: Iterable[Frame]) -> tuple[dict[Frame, int], list[Function]
 
 
 def _context(frame: Frame) -> str:
-    """Return what a frame's context is called: the function that was decorated; "" for none."""
+    """Return what a frame's context is called: the callables that it was handed; "" for none."""
     around: Frame | None = frame
     while around is not None:
-        if around.context is not None:
-            return _value_name(around.context)
+        if around.context:
+            return ", ".join(map(_value_name, around.context))
         around = around.parent
     return ""
 
@@ -188,13 +188,20 @@ def _value_name(value: Value) -> str:
     match value:
         case FunctionValue():
             inner = _context(value.frame) if value.frame is not None else ""
-            return f"{value.unit.name} ({inner})" if inner else value.unit.name
+            name = value.unit.name
+            if name.endswith("<lambda>"):
+                name = f"{name}:{value.unit.facts.line}"
+            return f"{name} ({inner})" if inner else name
         case ClassValue():
             return value.cls.name
         case Bound():
             return _value_name(value.function)
         case Wrapped():
             return next((_value_name(f) for f in value.functions if f is not None), value.kind)
+        case Partial():
+            # By what it calls, but no deeper: a partial can hold itself.
+            callees = sorted(_value_name(v) for v in value.callee.values if not isinstance(v, Partial))
+            return f"partial({', '.join(callees)})"
         case _:
             return type(value).__name__
 

@@ -11,8 +11,10 @@ from collections import deque
 from typing import Any
 
 from deepgrep.linking.cells import Cell
+from deepgrep.linking.contexts import depth
 from deepgrep.linking.evaluation import Evaluation
 from deepgrep.linking.hierarchy import Hierarchy
+from deepgrep.linking.higher_order import HigherOrder
 from deepgrep.linking.plugins import OPERATIONS
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, UnitInfo
 from deepgrep.linking.recording import Recorder
@@ -20,6 +22,8 @@ from deepgrep.linking.values import (
     CODE,
     Bound,
     Container,
+    Context,
+    Cut,
     FunctionValue,
     InstanceValue,
     Interner,
@@ -44,8 +48,9 @@ class Solver:
         self.models = models
         self.interner = Interner()
         self.hierarchy = Hierarchy(program)
+        self.higher_order = HigherOrder(program, models)
         self.widening = Widening(self.interner, self.hierarchy)
-        self.frames: dict[tuple[UnitInfo, Frame | None, Value | None], Frame] = {}
+        self.frames: dict[tuple[UnitInfo, Frame | None, Context], Frame] = {}
         self.objects: dict[Value, str] = {}
         # Applied decorators, by site: what they decorate, and where the result goes.
         self.decorated: dict[object, tuple[Value, Cell]] = {}
@@ -63,12 +68,12 @@ class Solver:
         # Functions found while only module bodies, and what they call, are evaluated; None after that.
         self._waiting: dict[Frame, None] | None = {}
 
-    def frame(self, unit: UnitInfo, parent: Frame | None, context: Value | None = None) -> Frame:
+    def frame(self, unit: UnitInfo, parent: Frame | None, context: Context = ()) -> Frame:
         """Return the frame of a unit in a context; a new one will be evaluated."""
         key = (unit, parent, context)
         frame = self.frames.get(key)
         if frame is None:
-            frame = self.frames[key] = Frame(unit, parent, context, len(self.frames), self._operations)
+            frame = self.frames[key] = Frame(unit, parent, context, depth(parent, context), len(self.frames), self._operations)
             self._operations += len(unit.facts.operations)
             self._seed(frame)
             if self._waiting is not None:
@@ -107,8 +112,7 @@ class Solver:
         grown = known | values if known else values
         if len(grown) > MANY:
             grown = self.widening.widened(grown)
-            kept = self.widening.cut(known & grown, grown)
-            cell.is_full = len(kept) < len(grown)
+            kept, cell.is_full = self.widening.cut(known & grown, grown)
             # What is dropped must be covered by something new: else the same values would come and go for ever.
             if kept <= known:
                 return
@@ -126,7 +130,7 @@ class Solver:
         """Return those of some values that are code: functions, methods, classes, callable instances."""
         known = self._code.get(values)
         if known is None:
-            kept = frozenset(v for v in values if isinstance(v, CODE) or self._can_be_called(v))
+            kept = frozenset(v for v in values if isinstance(v, (*CODE, Cut)) or self._can_be_called(v))
             known = self._code[values] = values if len(kept) == len(values) else kept
         return known
 

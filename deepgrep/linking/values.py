@@ -155,11 +155,17 @@ class Generator(_Numbered):
     frame: Frame
 
 
+@dataclass(eq=False, slots=True, repr=False)
+class Cut(_Numbered):
+    """What a place was given beyond what it keeps: it flows on, so that a call of it is known to be incomplete."""
+
+
 Value: TypeAlias = (
     Text | FunctionValue | ClassValue | InstanceValue | ModuleValue | External | Container | Bound | Partial | Wrapped
-    | Super | Generator
+    | Super | Generator | Cut
 )  # fmt: skip
 Values: TypeAlias = frozenset[Value]
+Context: TypeAlias = tuple[Value, ...]
 NOTHING: Values = frozenset()
 CODE = (FunctionValue, ClassValue, Bound, Partial, Wrapped)
 
@@ -170,6 +176,7 @@ class Interner:
     def __init__(self) -> None:
         self._known: dict[tuple[object, ...], Value] = {}
         self._single: dict[Value, Values] = {}
+        self.cut = Cut()
 
     def one(self, value: Value) -> Values:
         """Return the set of just this value."""

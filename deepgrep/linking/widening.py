@@ -63,8 +63,13 @@ class Widening:
                 result = result.difference(covered) | {self._interner.instance(base, True)}
         return result
 
-    def cut(self, known: Values, grown: Values) -> Values:
-        """Return as much of `grown`, of which `known` is a part, as a place may hold."""
+    def cut(self, known: Values, grown: Values) -> tuple[Values, bool]:
+        """Return as much of `grown`, of which `known` is a part, as a place may hold, and whether it holds no more code.
+
+        If that is not all, it says so by holding a Cut.
+        """
+        cut = self._interner.cut
+        known, grown = known - {cut}, grown - {cut} if (was_cut := cut in grown) else grown
         room = {True: _MOST - sum(map(_is_code, known)), False: MANY - sum(not _is_code(v) for v in known)}
         kept = []
         for value in grown:
@@ -73,7 +78,9 @@ class Widening:
                 if room[kind] > 0:
                     room[kind] -= 1
                     kept.append(value)
-        return known.union(kept) if len(kept) < len(grown) - len(known) else grown
+        is_cut = len(kept) < len(grown) - len(known)
+        result = known.union(kept) if is_cut else grown
+        return (result | {cut} if is_cut or was_cut else result), is_cut and room[True] <= 0
 
     def _common_bases(self, classes: Iterable[ClassInfo]) -> list[ClassInfo]:
         """Return the bases that MANY of some classes share, the topmost of each hierarchy."""

@@ -39,12 +39,12 @@ class Linked:
         self.functions = [_label(function) for function in rows.functions]
 
     def edges(self, caller: str) -> set[tuple[str, str, str]]:
-        """What a function leads to: (callee, via, certainty)."""
+        """What a function leads to, in all its contexts: (callee, via, certainty)."""
         self._check(caller)
         return {
             (self.functions[e.callee], str(e.via), str(e.certainty))
             for e in self.rows.edges
-            if self.functions[e.caller] == caller
+            if caller in (self.functions[e.caller], _without_context(self.functions[e.caller]))
         }
 
     def callees(self, caller: str) -> set[str]:
@@ -57,7 +57,8 @@ class Linked:
         found = {root}
         queue = [root]
         while queue:
-            new = self.callees(queue.pop()) - found
+            caller = queue.pop()
+            new = {self.functions[e.callee] for e in self.rows.edges if self.functions[e.caller] == caller} - found
             found |= new
             queue += new
         return found - {root}
@@ -124,3 +125,7 @@ def _label(function: Function) -> str:
 
 def _short(name: str) -> str:
     return name.removeprefix("m.")
+
+
+def _without_context(label: str) -> str:
+    return label.partition(" [")[0]

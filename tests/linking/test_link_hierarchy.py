@@ -208,8 +208,8 @@ def test_a_static_method_by_class_and_by_instance():
         def f(): A.run(g)
         def h(): A().run(g)
     """)
-    assert graph.edges("f") == {("A.run", "call", "certain")}
-    assert graph.edges("h") == {("A.run", "call", "certain")}
+    assert graph.edges("f") == {("A.run [g]", "call", "certain")}
+    assert graph.edges("h") == {("A.run [g]", "call", "certain")}
     assert graph.callees("A.run") == {"g"}
 
 

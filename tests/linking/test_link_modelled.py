@@ -11,7 +11,7 @@ def test_calling_a_partial_calls_the_function():
         run = functools.partial(g, 1)
         def f(): run(h)
     """)
-    assert graph.callees("f") == {"g"}
+    assert graph.callees("f") == {"g [h]"}
     assert graph.callees("g") == {"h"}
 
 
@@ -119,7 +119,7 @@ def test_a_thread_runs_its_target():
         def g(): pass
         def f(): threading.Thread(target=work, args=(g,)).start()
     """)
-    assert graph.edges("f") == {("work", "thread", "certain")}
+    assert graph.edges("f") == {("work [g]", "thread", "certain")}
     assert graph.callees("work") == {"g"}
 
 

@@ -1,0 +1,89 @@
+"""Contexts: which clone of a function a call runs in.
+
+A function that is handed callables is analyzed anew for each combination of them. So `tree_map(f, tree)` goes on to this
+`f`, and the wrapper that a decorator makes goes on to what it wraps, not to all that was ever decorated. (Contexts by the
+functions among the arguments: the "closure" case of Agesen's Cartesian product algorithm, 1995.)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from deepgrep.linking.values import Bound, ClassValue, Context, FunctionValue, Partial, Value, Wrapped
+
+if TYPE_CHECKING:
+    from deepgrep.linking.invocation import Arguments
+    from deepgrep.linking.program import Frame, UnitInfo
+    from deepgrep.linking.solver import Solver
+
+# A closure that was made in a context, handed on, makes a context inside a context. Deeper than this, calls share one
+# frame: a function that hands a new closure to itself would otherwise never end.
+DEEPEST = 2
+
+
+def context(solver: Solver, callee: FunctionValue, arguments: Arguments, is_bound: bool) -> Context:
+    """Return the callables that a call hands to parameters that lead to a call of them, in order; () for none.
+
+    Args:
+        solver: knows which parameters those are.
+        callee: the function that is called.
+        arguments: what is passed, without the receiver of a bound method.
+        is_bound: whether `self` or `cls` is given besides.
+    """
+    handed: list[Value] = []
+    for place, values in (*enumerate(arguments.positional), *arguments.keywords.items()):
+        if len(values) != 1:
+            continue
+        (value,) = values
+        if arguments.decorates:
+            if _is_callable(value) or isinstance(value, ClassValue):
+                handed.append(value)
+        elif _is_callable(value):
+            parameter = _parameter(callee.unit, place, is_bound)
+            if parameter is not None and solver.higher_order.calls(callee.unit, parameter):
+                handed.append(value)
+    if not handed or max(map(_depth, handed)) >= DEEPEST:
+        return ()
+    return tuple(handed)
+
+
+def _parameter(unit: UnitInfo, place: int | str, is_bound: bool) -> int | None:
+    """Return the parameter that takes an argument at a position or of a name."""
+    rest: int | None = None
+    if isinstance(place, int) and is_bound and unit.cls is not None and unit.binding != "static":
+        place += 1
+    for index, parameter in enumerate(unit.facts.parameters):
+        if parameter.kind in ("*", "**"):
+            if (parameter.kind == "*") == isinstance(place, int):
+                rest = index
+        elif index == place or parameter.name == place:
+            return index
+    return rest
+
+
+def depth(parent: Frame | None, context: Context) -> int:
+    """Return how many contexts a frame lies in."""
+    around = parent.depth if parent is not None else 0
+    return max([around, *(1 + _depth(value) for value in context)])
+
+
+def _depth(value: Value) -> int:
+    match value:
+        case FunctionValue():
+            return value.frame.depth if value.frame is not None else 0
+        case Bound():
+            return _depth(value.function)
+        case Wrapped():
+            return max((_depth(function) for function in value.functions if function is not None), default=0)
+        case Partial(site=(frame, *_)):
+            return frame.depth
+        case _:
+            return 0
+
+
+def _is_callable(value: Value) -> bool:
+    if isinstance(value, Bound):
+        value = value.function
+    if isinstance(value, FunctionValue):
+        return not value.unit.is_inert
+    return isinstance(value, Partial | Wrapped)
