@@ -23,6 +23,7 @@ from deepgrep.linking.values import (
     FunctionValue,
     InstanceValue,
     Interner,
+    ModuleValue,
     Partial,
     Value,
     Values,
@@ -123,10 +124,10 @@ class Solver:
             self.add(frame.cell(parameter + 1), values)
 
     def code(self, values: Values) -> Values:
-        """Return those of some values that are code: functions, methods, classes, callable instances."""
+        """Return those of some values that are code: functions, methods, classes, modules, callable instances."""
         known = self._code.get(values)
         if known is None:
-            kept = frozenset(v for v in values if isinstance(v, CODE) or self._can_be_called(v))
+            kept = frozenset(v for v in values if isinstance(v, (*CODE, ModuleValue)) or self._can_be_called(v))
             known = self._code[values] = values if len(kept) == len(values) else kept
         return known
 

@@ -1,0 +1,86 @@
+"""Attributes whose names are not known."""
+
+import pytest
+from linked import link_sources
+
+
+def test_getattr_may_ask_the_getattr_method():
+    graph = link_sources("""
+        class A:
+            def __getattr__(self, name): pass
+        def f(name): getattr(A(), name)
+    """)
+    assert graph.edges("f") == {("A.__getattr__", "property", "flow")}
+
+
+def test_getattr_may_ask_the_getattr_function_of_a_module():
+    graph = link_sources({"m": "import a\ndef f(name): getattr(a, name)", "a": "def __getattr__(name): pass"})
+    assert graph.edges("f") == {("a.__getattr__", "property", "flow")}
+
+
+def test_hasattr_may_ask_the_getattr_method_and_is_no_blind_spot():
+    graph = link_sources("""
+        class A:
+            def __getattr__(self, name): pass
+        def f(name): return hasattr(A(), name)
+    """)
+    assert graph.edges("f") == {("A.__getattr__", "property", "flow")}
+    assert graph.blind_spots("f") == set()
+
+
+@pytest.mark.parametrize("base", ["super()", "object"])
+def test_setattr_of_the_base_may_run_any_setter_of_the_class(base: str) -> None:
+    given = "name, value" if base == "super()" else "self, name, value"
+    graph = link_sources(f"""
+        class A:
+            def __setattr__(self, name, value): {base}.__setattr__({given})
+            @property
+            def size(self): pass
+            @size.setter
+            def size(self, value): self.set()
+            def set(self): pass
+            @property
+            def fixed(self): pass
+    """)
+    (edge,) = graph.edges("A.__setattr__")
+    assert edge == ("A.size", "setattr", "flow")
+    assert "A.set" in graph.reached("A.__setattr__")
+
+
+def test_deleting_an_attribute_may_run_any_deleter_of_the_class():
+    graph = link_sources("""
+        class Field:
+            def __delete__(self, obj): pass
+        class A:
+            x = Field()
+            def __delattr__(self, name): super().__delattr__(name)
+        def f(a: A, name): delattr(a, name)
+    """)
+    assert graph.edges("A.__delattr__") == {("Field.__delete__", "setattr", "flow")}
+    assert "A.__delattr__" in graph.callees("f")
+
+
+def test_a_method_set_under_an_unknown_name_is_called_by_a_name_that_no_class_has():
+    graph = link_sources("""
+        class A:
+            def there(self): pass
+        def made(self): pass
+        def install(name): setattr(A, name, made)
+        def f(): A.missing()
+        def g(): A.there()
+    """)
+    assert graph.callees("f") == {"made"}
+    assert graph.callees("g") == {"A.there"}
+
+
+@pytest.mark.parametrize("base", ["super()", "object"])
+def test_getattribute_of_the_base_may_run_any_property_of_the_class(base: str) -> None:
+    given = "name" if base == "super()" else "self, name"
+    graph = link_sources(f"""
+        class A:
+            def __getattribute__(self, name): return {base}.__getattribute__({given})
+            @property
+            def size(self): pass
+            def run(self): pass
+    """)
+    assert graph.edges("A.__getattribute__") == {("A.size", "property", "flow")}
