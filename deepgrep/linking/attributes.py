@@ -135,7 +135,7 @@ def _computed(ev: Evaluation, op: Operation, value: InstanceValue, name: str) ->
     certainty = Certainty.CERTAIN if getter.inherited and not getter.overrides else Certainty.DISPATCH
     arguments = Arguments((ev.one(interner.text(name)),))
     results = invoke(ev, bound, arguments, ev.site(op), Via.PROPERTY, certainty)
-    # An annotation of `__getattr__` that allows for several classes describes any attribute: of this one it says nothing.
+    # An annotation of `__getattr__` that allows for several classes says nothing of this attribute.
     stated = any(isinstance(f, FunctionValue) and f.unit.states_result for f in functions)
     is_one = len({v.cls for v in results if isinstance(v, InstanceValue)}) == 1
     return ev.solver.code(results) if stated and not is_one else results

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from deepgrep.facts.operations import Operation
-from deepgrep.linking import states
+from deepgrep.linking import states, type_checks
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, constant_text
 from deepgrep.linking.values import (
@@ -247,8 +247,8 @@ FEATURES: dict[str, Feature] = {
     "__import__": _import_module,
     "exec": _code("exec"),
     "eval": _code("eval"),
-    "isinstance": _nothing,
-    "issubclass": _nothing,
+    "isinstance": type_checks.checks("__instancecheck__"),
+    "issubclass": type_checks.checks("__subclasscheck__"),
     "hasattr": _hasattr,
     "callable": _nothing,
     "id": _nothing,

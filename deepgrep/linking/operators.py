@@ -7,6 +7,7 @@ from deepgrep.graph.rows import Via
 from deepgrep.linking import states
 from deepgrep.linking.attributes import find
 from deepgrep.linking.evaluation import Evaluation, Handler, Site, union
+from deepgrep.linking.hashing import hash_looked_up
 from deepgrep.linking.invocation import Arguments
 from deepgrep.linking.protocols import call_method
 from deepgrep.linking.values import NOTHING, Container, InstanceValue, Values
@@ -24,6 +25,8 @@ def _operator(ev: Evaluation, op: Operator) -> Values:
     if op.name != "__contains__":
         reflected = _COMPARISONS.get(op.name) or f"__r{_plain(op.name)[2:]}"
         results.append(_methods(ev, right, (reflected,), left, site))
+    if op.name == "__contains__":
+        hash_looked_up(ev, left, right, site)
     if op.name == "__iadd__" or op.name == "__ior__":
         _note_mutation(ev, op, left)
     if op.name in ("__add__", "__iadd__", "__or__", "__ior__"):

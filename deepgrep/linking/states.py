@@ -60,6 +60,7 @@ def read_global(ev: Evaluation, op: Operation, module: ModuleInfo, name: str) ->
 
 
 def is_definition(values: Values) -> bool:
+    """Whether a global of these values is no state: a function, class or module."""
     return bool(values) and all(isinstance(v, (*CODE, ModuleValue, External)) for v in values)
 
 
