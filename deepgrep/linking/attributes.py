@@ -89,6 +89,11 @@ def found_values(ev: Evaluation, found: Found) -> Values:
     return union([ev.read(cell) for cell in (*found.in_classes, *found.fields)])
 
 
+def unnamed(ev: Evaluation, cls: ClassInfo) -> Values:
+    """Return what was assigned to attributes of a class whose names are not known: one may be any that is missing."""
+    return union([ev.read(cell) for cell in ev.solver.hierarchy.unnamed(cls)])
+
+
 def bound_functions(ev: Evaluation, values: Values, receiver: Value) -> Values:
     """Return the functions among some values, each bound to a receiver."""
     interner = ev.solver.interner
@@ -105,6 +110,7 @@ def instance_attribute(ev: Evaluation, op: Operation, value: InstanceValue, name
         return results
     if name == "__class__":
         return ev.one(ev.solver.interner.cls(value.cls, value.is_open))
+    results = union((results, bound_functions(ev, unnamed(ev, value.cls), value)))
     if not name.startswith("__"):
         results = union((results, _computed(ev, op, value, name)))
     return union((results, _external_methods(ev, found.external, name, value)))
@@ -225,7 +231,7 @@ def class_attribute(ev: Evaluation, op: Operation, value: ClassValue, name: str)
         meta = find(ev, metaclass.cls, name, False)
         if meta.inherited:
             return _bound(ev, op, meta, value, ev.one(metaclass))
-    results.append(ev.read(value.cls.unnamed))
+    results.append(unnamed(ev, value.cls))
     return union((*results, frozenset(interner.external(f"{base}.{name}") for base in found.external)))
 
 

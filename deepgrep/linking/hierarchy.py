@@ -54,6 +54,7 @@ class Hierarchy:
         self._found: dict[str, dict[tuple[ClassInfo, bool], Found]] = {}
         self._after: dict[str, dict[tuple[ClassInfo, ClassInfo], Found]] = {}
         self._with_field: dict[str, list[ClassInfo]] = {}
+        self._unnamed: dict[ClassInfo, Cell] = {}
         for cls in program.classes():
             for name in cls.fields:
                 self._with_field.setdefault(name, []).append(cls)
@@ -94,6 +95,15 @@ class Hierarchy:
             self._found.pop(name, None)
             self._after.pop(name, None)
         return cell
+
+    def add_unnamed(self, cls: ClassInfo) -> tuple[Cell, bool]:
+        """Return the cell of what is assigned to attributes of a class whose names are not known; whether it is new."""
+        is_new = cls not in self._unnamed
+        return self._unnamed.setdefault(cls, Cell()), is_new
+
+    def unnamed(self, cls: ClassInfo) -> list[Cell]:
+        """Return the cells of what may be any attribute of a class: assigned to it, or a base, under unknown names."""
+        return [self._unnamed[c] for c in self.mro(cls) if c in self._unnamed] if self._unnamed else []
 
     def mro(self, cls: ClassInfo) -> tuple[ClassInfo | str, ...]:
         """Return the method resolution order (C3); classes outside the analyzed sources by dotted name.

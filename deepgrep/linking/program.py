@@ -82,7 +82,6 @@ class ClassInfo:
         stated_bases: the same for each frame that runs the class statement.
         attributes: names bound in its body, or on the class from outside.
         fields: attributes assigned on its instances.
-        unnamed: functions assigned to attributes of it whose names are not known.
         declared: names annotated in its body, in order: the fields of a dataclass or named tuple.
     """
 
@@ -95,7 +94,6 @@ class ClassInfo:
     metaclass: list[Value] = field(default_factory=list)
     attributes: dict[str, Cell] = field(default_factory=dict)
     fields: dict[str, Cell] = field(default_factory=dict)
-    unnamed: Cell = field(default_factory=Cell)
     declared: list[str] = field(default_factory=list)
 
 

@@ -177,6 +177,13 @@ class Solver:
         self.class_changed(cls)
         return cell
 
+    def unnamed_attribute(self, cls: ClassInfo) -> Cell:
+        """Return the cell of what is assigned to attributes of a class whose names are not known."""
+        cell, is_new = self.hierarchy.add_unnamed(cls)
+        if is_new:
+            self.class_changed(cls)
+        return cell
+
     def module_name(self, module: ModuleInfo, name: str) -> Cell:
         """Return the cell of a module's global that may be assigned from outside the module."""
         if name not in module.names:

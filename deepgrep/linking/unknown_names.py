@@ -5,7 +5,7 @@ from __future__ import annotations
 from deepgrep.facts.operations import Operation
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import assignment, module_objects, states
-from deepgrep.linking.attributes import bound_functions, find, found_values
+from deepgrep.linking.attributes import bound_functions, find, found_values, unnamed
 from deepgrep.linking.evaluation import Evaluation, union
 from deepgrep.linking.invocation import Arguments, invoke
 from deepgrep.linking.values import NOTHING, ClassValue, InstanceValue, ModuleValue, Value, Values, Wrapped
@@ -18,7 +18,7 @@ def read(ev: Evaluation, op: Operation, base: Value) -> Values:
             getter = find(ev, base.cls, "__getattr__", False)
             bound = bound_functions(ev, found_values(ev, getter), base)
             results = invoke(ev, bound, Arguments((NOTHING,)), ev.site(op), Via.PROPERTY, Certainty.FLOW)
-            return ev.solver.code(results)
+            return union((ev.solver.code(results), bound_functions(ev, unnamed(ev, base.cls), base)))
         case ModuleValue():
             objects = module_objects.module_objects(ev, base.module)
             getter_cell = base.module.names.get("__getattr__")
@@ -46,7 +46,7 @@ def assign(ev: Evaluation, op: Operation, base: Value, values: Values) -> None:
         case ModuleValue():
             ev.solver.add(base.module.unnamed, values)
         case ClassValue():
-            ev.solver.add(base.cls.unnamed, ev.solver.code(values))
+            ev.solver.add(ev.solver.unnamed_attribute(base.cls), ev.solver.code(values))
         case InstanceValue():
             site = ev.site(op)
             assignment.run_any_setter(ev, base, values, site)

@@ -84,3 +84,39 @@ def test_getattribute_of_the_base_may_run_any_property_of_the_class(base: str) -
             def run(self): pass
     """)
     assert graph.edges("A.__getattribute__") == {("A.size", "property", "flow")}
+
+
+_INSTALLED = """
+    class Number:
+        def __add__(self, other): pass
+        def real(self): pass
+    def install(cls, name):
+        def unary(self): pass
+        def binary(self, other): pass
+        def rest(*args): pass
+        def three(self, a, b): pass
+        setattr(cls, f"__{name}__", unary)
+        setattr(cls, f"__{name}__", binary)
+        setattr(cls, f"__{name}__", rest)
+        setattr(cls, f"__{name}__", three)
+    install(Number, "add")
+"""
+
+
+def test_an_operator_may_be_what_was_set_under_an_unknown_name_and_takes_as_many_arguments():
+    graph = link_sources(f"{_INSTALLED}\n    def f(): return Number() + 1\n    def g(): return -Number()")
+    assert {name.rpartition(".")[2] for name in graph.callees("f")} == {"__add__", "binary", "rest"}
+    assert {name.rpartition(".")[2] for name in graph.callees("g")} == {"unary", "rest"}
+    assert ("Number.__add__", "operator", "certain") in graph.edges("f")
+    assert ("install.<locals>.binary", "operator", "flow") in graph.edges("f")
+
+
+def test_a_method_that_the_class_has_is_not_what_was_set_under_an_unknown_name():
+    graph = link_sources(f"{_INSTALLED}\n    def f(): return Number().real()")
+    assert graph.callees("f") == {"Number.real"}
+
+
+def test_a_name_that_is_not_known_may_be_the_one_that_was_set():
+    graph = link_sources(f"{_INSTALLED}\n    def f(name): return getattr(Number(), name)()")
+    assert "install.<locals>.unary" in graph.callees("f")
+    assert "Number.real" not in graph.callees("f")
