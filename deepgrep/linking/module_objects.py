@@ -2,17 +2,18 @@
 
 The methods, properties and `__setattr__` of that class run. Its `__getattr__` runs for what the module does not bind,
 and for every piece of data once the data is moved elsewhere: `delattr(module, name)` of names that are not known.
+What such a module binds are options; a method that is given their names and returns a context manager sets them.
 """
 
 from __future__ import annotations
 
-from deepgrep.facts.operations import Operation
+from deepgrep.facts.operations import Attribute, Call, Operation
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import states
 from deepgrep.linking.evaluation import Evaluation, union
 from deepgrep.linking.invocation import Arguments, invoke
 from deepgrep.linking.program import ModuleInfo
-from deepgrep.linking.values import ClassValue, InstanceValue, Values, Wrapped
+from deepgrep.linking.values import ClassValue, Container, InstanceValue, ModuleValue, Text, Value, Values, Wrapped
 
 
 def module_objects(ev: Evaluation, module: ModuleInfo) -> list[InstanceValue]:
@@ -37,6 +38,33 @@ def computed(ev: Evaluation, op: Operation, module: ModuleInfo, name: str, found
             arguments = Arguments((ev.one(ev.solver.interner.text(name)),))
             invoke(ev, getter, arguments, ev.site(op), Via.PROPERTY, Certainty.CERTAIN)
     return union(results)
+
+
+def note_options(ev: Evaluation, op: Call, arguments: Arguments, results: Values) -> None:
+    """Note the options that a call names, if it is of a method that sets them: `with config.patch(size=2)`."""
+    func = ev.frame.unit.facts.operations[op.func] if op.func >= 0 else None
+    if not isinstance(func, Attribute) or not any(_is_manager(ev, value) for value in results):
+        return
+    for base in ev.get(func.base):
+        if isinstance(base, ModuleValue) and base.module.replaced_class.values:
+            for name in _named(ev, arguments):
+                if name.partition(".")[0] in base.module.names:
+                    states.write_option(ev, op, f"{base.module.name}.{name}")
+
+
+def _is_manager(ev: Evaluation, value: Value) -> bool:
+    return isinstance(value, InstanceValue) and bool(ev.solver.hierarchy.find(value.cls, "__enter__", True).in_classes)
+
+
+def _named(ev: Evaluation, arguments: Arguments) -> list[str]:
+    """Return the names that a call gives: of its keywords, as strings, and as keys of dicts."""
+    names: dict[str, None] = dict.fromkeys(arguments.keywords)
+    for value in union(arguments.positional):
+        if isinstance(value, Text) and isinstance(value.value, str):
+            names[value.value] = None
+        elif isinstance(value, Container) and value.class_name == "dict":
+            names |= {key: None for key in value.items if isinstance(key, str)}
+    return list(names)
 
 
 def runs_setter(ev: Evaluation, op: Operation, module: ModuleInfo, name: str, values: Values) -> bool:

@@ -52,6 +52,12 @@ def write_global(ev: Evaluation, op: Any, module: ModuleInfo, name: str, form: s
     ev.recorder.access(ev.site(op), f"{module.name}.{name}", GLOBAL, AccessKind.WRITE, shown, restore)
 
 
+def write_option(ev: Evaluation, op: Operation, name: str) -> None:
+    """Note that a call sets an option of a config module that it names."""
+    if ev.recorder is not None and op.line:
+        ev.recorder.access(ev.site(op), name, GLOBAL, AccessKind.WRITE, "call", False)
+
+
 def read_global(ev: Evaluation, op: Operation, module: ModuleInfo, name: str) -> None:
     """Note that a module global is read; functions, classes and modules are no states to read."""
     if ev.recorder is None or is_definition(module.names[name].values):
