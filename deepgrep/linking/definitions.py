@@ -5,6 +5,7 @@ from __future__ import annotations
 from deepgrep.facts.operations import Class, Function, Operation
 from deepgrep.linking import class_hooks
 from deepgrep.linking.evaluation import Evaluation, Handler
+from deepgrep.linking.stated_types import holds_nothing
 from deepgrep.linking.values import ClassValue, External, Value, Values
 
 
@@ -22,6 +23,7 @@ def _function(ev: Evaluation, op: Function) -> Values:
             continue
         if index < 0:
             unit.states_result = True
+            unit.states_contents = not any(map(holds_nothing, values))
             # Of a generator function, the annotation says what kind of generator it gives.
             if not unit.facts.is_generator:
                 solver.add(frame.result, values)

@@ -106,6 +106,7 @@ class UnitInfo:
         shared: its variables that functions inside it use.
         states_result: whether an annotation says what objects it returns. Of what is returned, only code still flows:
             objects are of the stated class, or of a subclass.
+        states_contents: whether it says too what they hold; if not (`list[Any]`), containers flow as well.
     """
 
     module: ModuleInfo
@@ -116,6 +117,7 @@ class UnitInfo:
     binding: str
     shared: frozenset[int]
     states_result: bool = False
+    states_contents: bool = True
     _users: dict[int, list[int]] | None = None
 
     def users(self, operand: int) -> list[int]:
