@@ -236,10 +236,12 @@ def class_attribute(ev: Evaluation, op: Operation, value: ClassValue, name: str)
 
 
 def metaclasses(ev: Evaluation, cls: ClassInfo) -> list[ClassValue]:
-    """Return the metaclasses that a class has or inherits."""
+    """Return the metaclasses that a class has or inherits, and those that theirs may make it have instead."""
     for base in ev.solver.hierarchy.mro(cls):
         if isinstance(base, ClassInfo) and base.metaclass:
-            return [v for v in base.metaclass if isinstance(v, ClassValue)]
+            stated = [v for v in base.metaclass if isinstance(v, ClassValue)]
+            made = [ev.solver.interner.cls(other) for v in stated for other in v.cls.makes]
+            return stated + [v for v in made if isinstance(v, ClassValue)]
     return []
 
 

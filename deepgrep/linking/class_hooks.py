@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from deepgrep.facts.operations import Class, Operation
 from deepgrep.graph.rows import Certainty, Via
-from deepgrep.linking.evaluation import Evaluation
+from deepgrep.linking.evaluation import Evaluation, Site
 from deepgrep.linking.invocation import Arguments, call, invoke
 from deepgrep.linking.program import ClassInfo
-from deepgrep.linking.values import FunctionValue, InstanceValue, Value, Values, Wrapped
+from deepgrep.linking.values import ClassValue, FunctionValue, InstanceValue, Value, Values, Wrapped
 
 # What a metaclass is given: the name, the bases, the namespace.
 _GIVEN = 3
@@ -39,6 +39,18 @@ def run(ev: Evaluation, op: Class, cls: ClassInfo) -> None:
         if inner is not None:
             bound = interner.bound(inner, made)
             call(ev, bound, Arguments((), keywords), site, Via.CONSTRUCT, Certainty.CERTAIN)
+
+
+def type_new(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    """`type.__new__(Meta, name, bases, namespace)` in a metaclass's `__new__`: classes of `Meta` are made."""
+    maker = ev.frame.unit.cls
+    if maker is not None and arguments.positional:
+        for value in arguments.positional[0]:
+            is_other = isinstance(value, ClassValue) and not value.is_open and value.cls is not maker
+            if is_other and isinstance(value, ClassValue) and value.cls not in maker.makes:
+                maker.makes.append(value.cls)
+                ev.solver.class_changed(maker)
+    return frozenset()
 
 
 def _function(value: Value) -> Value | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from deepgrep.facts.operations import Operation
-from deepgrep.linking import states, type_checks
+from deepgrep.linking import class_hooks, states, type_checks
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, constant_text
 from deepgrep.linking.values import (
@@ -236,6 +236,7 @@ FEATURES: dict[str, Feature] = {
     "delattr": _delattr,
     "super": _super,
     "type": _type,
+    "type.__new__": class_hooks.type_new,
     "property": _wraps("property"),
     "functools.cached_property": _wraps("property"),
     "abc.abstractproperty": _wraps("property"),

@@ -82,6 +82,7 @@ class ClassInfo:
         stated_bases: the same for each frame that runs the class statement.
         attributes: names bound in its body, or on the class from outside.
         fields: attributes assigned on its instances.
+        makes: of a metaclass, other ones whose classes its `__new__` makes instead.
         declared: names annotated in its body, in order: the fields of a dataclass or named tuple.
     """
 
@@ -94,6 +95,7 @@ class ClassInfo:
     metaclass: list[Value] = field(default_factory=list)
     attributes: dict[str, Cell] = field(default_factory=dict)
     fields: dict[str, Cell] = field(default_factory=dict)
+    makes: list[ClassInfo] = field(default_factory=list)
     declared: list[str] = field(default_factory=list)
 
 

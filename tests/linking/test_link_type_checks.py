@@ -38,3 +38,21 @@ def test_a_class_whose_metaclass_is_inherited_later_in_the_file_is_asked():
         class A(Base): pass
     """)
     assert graph.callees("f") == {"Meta.__instancecheck__"}
+
+
+def test_a_metaclass_that_makes_classes_of_another_one():
+    graph = link_sources("""
+        class Meta(type):
+            def __new__(mcs, name, bases, namespace):
+                if name == "Base": return super().__new__(Meta, name, bases, namespace)
+                return super().__new__(Other, name, bases, namespace)
+        class Other(Meta):
+            def __instancecheck__(cls, instance): pass
+        class Base(metaclass=Meta): pass
+        class A(Base): pass
+        class Plain: pass
+        def f(x): return isinstance(x, A)
+        def g(x): return isinstance(x, Plain)
+    """)
+    assert graph.callees("f") == {"Other.__instancecheck__"}
+    assert graph.callees("g") == set()
