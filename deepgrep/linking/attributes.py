@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from deepgrep.facts.operations import Attribute, DeleteAttribute, Operation, SetAttribute
 from deepgrep.graph.rows import Certainty, Via
-from deepgrep.linking import module_objects, names, states
+from deepgrep.linking import computed_attributes, module_objects, names, states
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.hierarchy import Found
 from deepgrep.linking.invocation import Arguments, invoke
@@ -103,48 +103,24 @@ def bound_functions(ev: Evaluation, values: Values, receiver: Value) -> Values:
 def instance_attribute(ev: Evaluation, op: Operation, value: InstanceValue, name: str) -> Values:
     """Return what an attribute of an instance may be, bound to it."""
     found = find(ev, value.cls, name, value.is_open)
-    _ask_getattribute(ev, op, value, name)
+    computed_attributes.ask_getattribute(ev, op, value, name)
     results = described(ev, op, found, value)
     states.read_instance(ev, op, value, name, found)
     if found.is_anywhere:
+        if not found.in_classes:
+            computed_attributes.ask_where_kept(ev, op, value, name, results)
         return results
     if name == "__class__":
         return ev.one(ev.solver.interner.cls(value.cls, value.is_open))
     results = union((results, bound_functions(ev, unnamed(ev, value.cls), value)))
     if not name.startswith("__"):
-        results = union((results, _computed(ev, op, value, name)))
+        results = union((results, computed_attributes.computed(ev, op, value, name)))
     return union((results, _external_methods(ev, found.external, name, value)))
-
-
-def _ask_getattribute(ev: Evaluation, op: Operation, value: InstanceValue, name: str) -> None:
-    """Call the `__getattribute__` of a class that has one; what it gives is taken to be what the look-up gives."""
-    method = ev.solver.hierarchy.find(value.cls, "__getattribute__", False)
-    if method.inherited is not None:
-        bound = bound_functions(ev, ev.read(method.inherited[1]), value)
-        arguments = Arguments((ev.one(ev.solver.interner.text(name)),))
-        invoke(ev, bound, arguments, ev.site(op), Via.PROPERTY, Certainty.CERTAIN)
 
 
 def _external_methods(ev: Evaluation, bases: Iterable[str], name: str, receiver: Value) -> Values:
     interner = ev.solver.interner
     return frozenset(interner.bound(interner.external(f"{base}.{name}"), receiver) for base in bases)
-
-
-def _computed(ev: Evaluation, op: Operation, value: InstanceValue, name: str) -> Values:
-    """An attribute that no class has: `__getattr__` is asked."""
-    getter = find(ev, value.cls, "__getattr__", value.is_open)
-    if not getter.in_classes:
-        return NOTHING
-    functions = found_values(ev, getter)
-    interner = ev.solver.interner
-    bound = bound_functions(ev, functions, value)
-    certainty = Certainty.CERTAIN if getter.inherited and not getter.overrides else Certainty.DISPATCH
-    arguments = Arguments((ev.one(interner.text(name)),))
-    results = invoke(ev, bound, arguments, ev.site(op), Via.PROPERTY, certainty)
-    # An annotation of `__getattr__` that allows for several classes says nothing of this attribute.
-    stated = any(isinstance(f, FunctionValue) and f.unit.states_result for f in functions)
-    is_one = len({v.cls for v in results if isinstance(v, InstanceValue)}) == 1
-    return ev.solver.code(results) if stated and not is_one else results
 
 
 def described(ev: Evaluation, op: Operation, found: Found, receiver: InstanceValue) -> Values:
