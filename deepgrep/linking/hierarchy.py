@@ -99,7 +99,11 @@ class Hierarchy:
     def add_unnamed(self, cls: ClassInfo) -> tuple[Cell, bool]:
         """Return the cell of what is assigned to attributes of a class whose names are not known; whether it is new."""
         is_new = cls not in self._unnamed
-        return self._unnamed.setdefault(cls, Cell()), is_new
+        if is_new:
+            self._unnamed[cls] = Cell()
+            self._found.clear()
+            self._after.clear()
+        return self._unnamed[cls], is_new
 
     def unnamed(self, cls: ClassInfo) -> list[Cell]:
         """Return the cells of what may be any attribute of a class: assigned to it, or a base, under unknown names."""
@@ -191,6 +195,10 @@ class Hierarchy:
             if inherited is not None:
                 found.pop(inherited[0], None)
             overrides = tuple(found.items())
+        if self._unnamed and inherited is not None:
+            overrides += self._unnamed_overrides(
+                order, inherited[0], overrides, self.subclasses(cls) if is_open else ()
+            )
         fields: list[Cell] = []
         candidates = self._with_field.get(name, ())
         if candidates:
@@ -201,3 +209,15 @@ class Hierarchy:
         if inherited is None and not fields:
             external = tuple(c for c in order if isinstance(c, str))
         return Found(inherited, overrides, tuple(fields), external)
+
+    def _unnamed_overrides(
+        self,
+        order: tuple[ClassInfo | str, ...],
+        inherited: ClassInfo,
+        overrides: tuple[tuple[ClassInfo, Cell], ...],
+        subclasses: tuple[ClassInfo, ...],
+    ) -> tuple[tuple[ClassInfo, Cell], ...]:
+        """Return the classes that may override an inherited attribute by what was assigned under unknown names."""
+        before = [c for c in order[: order.index(inherited)] if isinstance(c, ClassInfo)]
+        named = {c for c, _ in overrides}
+        return tuple((c, self._unnamed[c]) for c in (*before, *subclasses) if c in self._unnamed and c not in named)

@@ -120,3 +120,21 @@ def test_a_name_that_is_not_known_may_be_the_one_that_was_set():
     graph = link_sources(f"{_INSTALLED}\n    def f(name): return getattr(Number(), name)()")
     assert "install.<locals>.unary" in graph.callees("f")
     assert "Number.real" not in graph.callees("f")
+
+
+def test_what_was_set_on_a_subclass_under_an_unknown_name_may_override_any_method():
+    graph = link_sources("""
+        class Base:
+            def run(self): pass
+            def own(self): pass
+        class Lazy(Base):
+            def own(self): pass
+        def made(self): pass
+        for name in dir(Base): setattr(Lazy, name, made)
+        def f(base: Base): base.run()
+        def g(): Lazy().run()
+        def h(): Lazy().own()
+    """)
+    assert graph.edges("f") == {("Base.run", "call", "dispatch"), ("made", "call", "dispatch")}
+    assert graph.callees("g") == {"Base.run", "made"}
+    assert graph.callees("h") == {"Lazy.own"}
