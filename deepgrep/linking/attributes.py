@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from deepgrep.facts.operations import Attribute, DeleteAttribute, Operation, SetAttribute
 from deepgrep.graph.rows import Certainty, Via
-from deepgrep.linking import names, states
+from deepgrep.linking import computed_attributes, module_objects, names, states
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.hierarchy import Found
 from deepgrep.linking.invocation import Arguments, invoke
@@ -31,6 +31,8 @@ from deepgrep.linking.values import (
 
 # A name of more parts than this stands for data that is walked, not for a function: `node.next.next.next`.
 _LONGEST_EXTERNAL_NAME = 7
+# What classes outside the analyzed sources have from `object`.
+_OF_OBJECT = frozenset({"__getattribute__", "__setattr__", "__delattr__"})
 _PROPERTY_DECORATORS = frozenset({"setter", "getter", "deleter"})
 
 
@@ -90,6 +92,11 @@ def found_values(ev: Evaluation, found: Found) -> Values:
     return union([ev.read(cell) for cell in (*found.in_classes, *found.fields)])
 
 
+def unnamed(ev: Evaluation, cls: ClassInfo) -> Values:
+    """Return what was assigned to attributes of a class whose names are not known: one may be any that is missing."""
+    return union([ev.read(cell) for cell in ev.solver.hierarchy.unnamed(cls)])
+
+
 def bound_functions(ev: Evaluation, values: Values, receiver: Value) -> Values:
     """Return the functions among some values, each bound to a receiver."""
     interner = ev.solver.interner
@@ -99,14 +106,18 @@ def bound_functions(ev: Evaluation, values: Values, receiver: Value) -> Values:
 def instance_attribute(ev: Evaluation, op: Operation, value: InstanceValue, name: str) -> Values:
     """Return what an attribute of an instance may be, bound to it."""
     found = find(ev, value.cls, name, value.is_open)
-    results = _bound(ev, op, found, value, ev.one(ev.solver.interner.cls(value.cls, value.is_open)))
+    computed_attributes.ask_getattribute(ev, op, value, name)
+    results = described(ev, op, found, value)
     states.read_instance(ev, op, value, name, found)
     if found.is_anywhere:
+        if not found.in_classes:
+            computed_attributes.ask_where_kept(ev, op, value, name, results)
         return results
     if name == "__class__":
         return ev.one(ev.solver.interner.cls(value.cls, value.is_open))
+    results = union((results, bound_functions(ev, unnamed(ev, value.cls), value)))
     if not name.startswith("__"):
-        results = union((results, _computed(ev, op, value, name)))
+        results = union((results, computed_attributes.computed(ev, op, value, name)))
     return union((results, _external_methods(ev, found.external, name, value)))
 
 
@@ -115,20 +126,9 @@ def _external_methods(ev: Evaluation, bases: Iterable[str], name: str, receiver:
     return frozenset(interner.bound(interner.external(f"{base}.{name}"), receiver) for base in bases)
 
 
-def _computed(ev: Evaluation, op: Operation, value: InstanceValue, name: str) -> Values:
-    """An attribute that no class has: `__getattr__` is asked."""
-    getter = find(ev, value.cls, "__getattr__", value.is_open)
-    if not getter.in_classes:
-        return NOTHING
-    functions = found_values(ev, getter)
-    interner = ev.solver.interner
-    bound = bound_functions(ev, functions, value)
-    certainty = Certainty.CERTAIN if getter.inherited and not getter.overrides else Certainty.DISPATCH
-    arguments = Arguments((ev.one(interner.text(name)),))
-    results = invoke(ev, bound, arguments, ev.site(op), Via.PROPERTY, certainty)
-    # An annotation of `__getattr__` describes any attribute there could be: of this one it says nothing.
-    stated = any(isinstance(f, FunctionValue) and f.unit.states_result for f in functions)
-    return ev.solver.code(results) if stated else results
+def described(ev: Evaluation, op: Operation, found: Found, receiver: InstanceValue) -> Values:
+    """Return what an attribute of an instance may be: its fields, and what its class makes of it."""
+    return _bound(ev, op, found, receiver, ev.one(ev.solver.interner.cls(receiver.cls, receiver.is_open)))
 
 
 def _bound(ev: Evaluation, op: Operation, found: Found, receiver: Value, owner: Values) -> Values:
@@ -197,6 +197,9 @@ def class_attribute(ev: Evaluation, op: Operation, value: ClassValue, name: str)
                 results += [ev.one(f) for f in attribute_value.functions if f]
             case Wrapped(kind="classmethod"):
                 results += [ev.one(interner.bound(f, value)) for f in attribute_value.functions if f]
+            case InstanceValue():
+                none = interner.text(None)
+                results.append(_descriptor_object(ev, op, attribute_value, none, ev.one(value)))
             case _:
                 results.append(ev.one(attribute_value))
     if _is_enum(ev, value.cls) and found.inherited and not name.startswith("__"):
@@ -207,14 +210,17 @@ def class_attribute(ev: Evaluation, op: Operation, value: ClassValue, name: str)
         meta = find(ev, metaclass.cls, name, False)
         if meta.inherited:
             return _bound(ev, op, meta, value, ev.one(metaclass))
+    results.append(unnamed(ev, value.cls))
     return union((*results, frozenset(interner.external(f"{base}.{name}") for base in found.external)))
 
 
 def metaclasses(ev: Evaluation, cls: ClassInfo) -> list[ClassValue]:
-    """Return the metaclasses that a class has or inherits."""
+    """Return the metaclasses that a class has or inherits, and those that theirs may make it have instead."""
     for base in ev.solver.hierarchy.mro(cls):
         if isinstance(base, ClassInfo) and base.metaclass:
-            return [v for v in base.metaclass if isinstance(v, ClassValue)]
+            stated = [v for v in base.metaclass if isinstance(v, ClassValue)]
+            made = [ev.solver.interner.cls(other) for v in stated for other in v.cls.makes]
+            return stated + [v for v in made if isinstance(v, ClassValue)]
     return []
 
 
@@ -237,7 +243,8 @@ def _super_attribute(ev: Evaluation, op: Operation, value: Super, name: str) -> 
     owner = ev.one(receiver) if isinstance(receiver, ClassValue) else ev.one(interner.cls(cls, is_open))
     results = [_bound(ev, op, Found(f.inherited, (), (), ()), receiver, owner) for f in unique.values()]
     if not unique:
-        results.append(_external_methods(ev, founds[0].external, name, receiver))
+        bases = ("object",) if name in _OF_OBJECT else founds[0].external
+        results.append(_external_methods(ev, bases, name, receiver))
     return union(results)
 
 
@@ -249,18 +256,16 @@ def module_attribute(ev: Evaluation, op: Operation, module: ModuleInfo, name: st
     if names.binds(module, name):
         if ev.recorder is not None and op.line:
             states.read_global(ev, op, module, name)
-        if found:
-            return found
-    elif found:
+        found = union((found, module_objects.computed(ev, op, module, name, found)))
+    if found:
         return found
     if name in module.submodules:
         return ev.one(interner.module(module.submodules[name]))
     if names.binds(module, name):
         return NOTHING
-    replaced = [cls for cls in ev.read(module.replaced_class) if isinstance(cls, ClassValue)]
-    results = [instance_attribute(ev, op, _module_object(ev, cls), name) for cls in replaced]
-    if results:
-        return union(results)
+    objects = module_objects.module_objects(ev, module)
+    if objects:
+        return union([ev.read(module.unnamed), *(instance_attribute(ev, op, value, name) for value in objects)])
     if not names.external_stars(ev, module) and names.binds(module, "__getattr__"):
         getter = ev.read(module.names["__getattr__"])
         arguments = Arguments((ev.one(interner.text(name)),))
@@ -268,12 +273,6 @@ def module_attribute(ev: Evaluation, op: Operation, module: ModuleInfo, name: st
     if name.startswith("__"):
         return NOTHING
     return ev.one(interner.external(f"{module.name}.{name}"))
-
-
-def _module_object(ev: Evaluation, cls: ClassValue) -> InstanceValue:
-    value = ev.solver.interner.instance(cls.cls)
-    assert isinstance(value, InstanceValue)
-    return value
 
 
 def _set_attribute(ev: Evaluation, op: SetAttribute) -> Values:
@@ -305,7 +304,9 @@ def set_attribute(
             solver.add(solver.class_attribute(base.cls, name), values)
             states.write_class(ev, op, base, name, form, operand)
         case InstanceValue():
-            if not _runs_setter(ev, op, base, name, values):
+            from deepgrep.linking.assignment import runs_setter
+
+            if not runs_setter(ev, op, base, name, values):
                 solver.add(solver.instance_field(base.cls, name), values)
             states.write_instance(ev, op, base, name, form, operand)
         case Container():
@@ -326,30 +327,10 @@ def _set_module_attribute(
     if name == "__class__":
         solver.add(module.replaced_class, values)
         return
-    for cls in ev.read(module.replaced_class):
-        if isinstance(cls, ClassValue):
-            _runs_setter(ev, op, _module_object(ev, cls), name, values)
-    solver.add(solver.module_name(module, name), values)
+    if not module_objects.runs_setter(ev, op, module, name, values):
+        solver.add(solver.module_name(module, name), values)
     if ev.recorder is not None and op.line:
         states.write_global(ev, op, module, name, form, operand)
-
-
-def _runs_setter(ev: Evaluation, op: Operation, base: InstanceValue, name: str, values: Values) -> bool:
-    """Call the property's setter or `__setattr__` that an assignment runs; return whether it was a property."""
-    interner = ev.solver.interner
-    site = ev.site(op)
-    found = find(ev, base.cls, name, base.is_open)
-    setters = [v.functions[1] for v in found_values(ev, found) if isinstance(v, Wrapped) and v.kind == "property"]
-    for setter in setters:
-        if setter is not None:
-            bound = ev.one(interner.bound(setter, base))
-            invoke(ev, bound, Arguments((values,)), site, Via.SETATTR, Certainty.CERTAIN)
-    hook = find(ev, base.cls, "__setattr__", False)
-    if hook.inherited is not None:
-        bound = bound_functions(ev, ev.read(hook.inherited[1]), base)
-        arguments = Arguments((ev.one(interner.text(name)), values))
-        invoke(ev, bound, arguments, site, Via.SETATTR, Certainty.CERTAIN)
-    return bool(setters)
 
 
 def _delete_attribute(ev: Evaluation, op: DeleteAttribute) -> Values:
@@ -367,6 +348,9 @@ def delete_attribute(ev: Evaluation, op: Operation, base: Value, name: str) -> N
         case ClassValue():
             states.write_class(ev, op, base, name, "delete", None)
         case InstanceValue():
+            from deepgrep.linking.assignment import runs_deleter
+
+            runs_deleter(ev, op, base, name)
             states.write_instance(ev, op, base, name, "delete", None)
         case Container():
             states.write_container_attribute(ev, op, base, name, "delete", None)

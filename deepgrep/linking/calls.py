@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deepgrep.facts.operations import Attribute, Call, Iterate, Subscript
 from deepgrep.graph.rows import Certainty, Via
-from deepgrep.linking import blindspots
+from deepgrep.linking import blindspots, module_objects
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.invocation import Arguments, invoke
 from deepgrep.linking.values import NOTHING, Bound, Container, InstanceValue, Values
@@ -22,6 +22,8 @@ def _call(ev: Evaluation, op: Call) -> Values:
         blindspots.cut_callee(ev, op)
     sure = Certainty.FLOW if ev.recorder is None else certainty(ev, op, callees)
     results = invoke(ev, callees, arguments, ev.site(op), via, sure)
+    if ev.recorder is not None and op.line:
+        module_objects.note_options(ev, op, arguments, results)
     return _decorated(ev, op, results) if op.decorator else results
 
 

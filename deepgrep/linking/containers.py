@@ -6,6 +6,7 @@ from deepgrep.facts.operations import Collection, DeleteSubscript, Operation, Se
 from deepgrep.graph.rows import Via
 from deepgrep.linking import states
 from deepgrep.linking.evaluation import Evaluation, Handler, union
+from deepgrep.linking.hashing import hash_keys, hash_looked_up
 from deepgrep.linking.invocation import Arguments
 from deepgrep.linking.protocols import call_method
 from deepgrep.linking.values import (
@@ -35,8 +36,11 @@ def _collection(ev: Evaluation, op: Collection) -> Values:
         keys = ev.get(op.keys[index]) if op.keys else NOTHING
         if keys:
             solver.add(container.key, keys)
+            hash_keys(ev, keys, ev.site(op))
         if not values:
             continue
+        if op.kind == "set":
+            hash_keys(ev, values, ev.site(op))
         if op.positional and told_apart:
             solver.add(solver.item(container, index), values)
         elif keys and told_apart and (constants := constant_keys(keys)):
@@ -82,6 +86,7 @@ def item(ev: Evaluation, container: Container, key: object) -> Values:
 
 def _subscript(ev: Evaluation, op: Subscript) -> Values:
     index = ev.get(op.index)
+    hash_looked_up(ev, ev.get(op.base), index, ev.site(op))
     return union([subscript(ev, op, base, index) for base in ev.get(op.base)])
 
 
@@ -120,6 +125,7 @@ def _modules(ev: Evaluation, index: Values) -> Values:
 def _set_subscript(ev: Evaluation, op: SetSubscript) -> Values:
     index, values = ev.get(op.index), ev.get(op.value)
     solver = ev.solver
+    hash_looked_up(ev, ev.get(op.base), index, ev.site(op))
     for base in ev.get(op.base):
         match base:
             case Container():
@@ -145,6 +151,7 @@ def _set_subscript(ev: Evaluation, op: SetSubscript) -> Values:
 
 def _delete_subscript(ev: Evaluation, op: DeleteSubscript) -> Values:
     index = ev.get(op.index)
+    hash_looked_up(ev, ev.get(op.base), index, ev.site(op))
     for base in ev.get(op.base):
         match base:
             case Container():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from deepgrep.facts.operations import Class, Function, Operation
+from deepgrep.linking import class_hooks
 from deepgrep.linking.evaluation import Evaluation, Handler
-from deepgrep.linking.values import ClassValue, External, Values
+from deepgrep.linking.stated_types import holds_nothing
+from deepgrep.linking.values import ClassValue, External, Value, Values
 
 
 def _function(ev: Evaluation, op: Function) -> Values:
@@ -21,6 +23,7 @@ def _function(ev: Evaluation, op: Function) -> Values:
             continue
         if index < 0:
             unit.states_result = True
+            unit.states_contents = not any(map(holds_nothing, values))
             # Of a generator function, the annotation says what kind of generator it gives.
             if not unit.facts.is_generator:
                 solver.add(frame.result, values)
@@ -40,7 +43,11 @@ def _class(ev: Evaluation, op: Class) -> Values:
         ev.solver.class_changed(cls)
     for name, operand in op.keywords:
         if name == "metaclass":
-            cls.metaclass = [v for v in ev.get(operand) if isinstance(v, ClassValue)]
+            metaclass: list[Value] = [v for v in ev.get(operand) if isinstance(v, ClassValue)]
+            if metaclass != cls.metaclass:
+                cls.metaclass = metaclass
+                ev.solver.class_changed(cls)
+    class_hooks.run(ev, op, cls)
     return ev.one(ev.solver.interner.cls(cls))
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from deepgrep.facts.operations import Assign, Join, Operation, Raise, Return, Yield
 from deepgrep.linking.cells import Cell
-from deepgrep.linking.values import NOTHING, Value, Values
+from deepgrep.linking.values import NOTHING, Container, Value, Values
 
 if TYPE_CHECKING:
     from deepgrep.linking.program import Frame
@@ -166,8 +166,10 @@ def _join(ev: Evaluation, op: Join) -> Values:
 
 def _return(ev: Evaluation, op: Return) -> Values:
     values = ev.get(op.value)
-    if values and ev.frame.unit.states_result:
-        values = ev.solver.code(values)
+    unit = ev.frame.unit
+    if values and unit.states_result:
+        held = NOTHING if unit.states_contents else frozenset(v for v in values if isinstance(v, Container))
+        values = ev.solver.code(values) | held
     if values:
         ev.solver.add(ev.frame.result, values)
     return NOTHING

@@ -54,6 +54,7 @@ class Hierarchy:
         self._found: dict[str, dict[tuple[ClassInfo, bool], Found]] = {}
         self._after: dict[str, dict[tuple[ClassInfo, ClassInfo], Found]] = {}
         self._with_field: dict[str, list[ClassInfo]] = {}
+        self._unnamed: dict[ClassInfo, Cell] = {}
         for cls in program.classes():
             for name in cls.fields:
                 self._with_field.setdefault(name, []).append(cls)
@@ -94,6 +95,19 @@ class Hierarchy:
             self._found.pop(name, None)
             self._after.pop(name, None)
         return cell
+
+    def add_unnamed(self, cls: ClassInfo) -> tuple[Cell, bool]:
+        """Return the cell of what is assigned to attributes of a class whose names are not known; whether it is new."""
+        is_new = cls not in self._unnamed
+        if is_new:
+            self._unnamed[cls] = Cell()
+            self._found.clear()
+            self._after.clear()
+        return self._unnamed[cls], is_new
+
+    def unnamed(self, cls: ClassInfo) -> list[Cell]:
+        """Return the cells of what may be any attribute of a class: assigned to it, or a base, under unknown names."""
+        return [self._unnamed[c] for c in self.mro(cls) if c in self._unnamed] if self._unnamed else []
 
     def mro(self, cls: ClassInfo) -> tuple[ClassInfo | str, ...]:
         """Return the method resolution order (C3); classes outside the analyzed sources by dotted name.
@@ -181,6 +195,10 @@ class Hierarchy:
             if inherited is not None:
                 found.pop(inherited[0], None)
             overrides = tuple(found.items())
+        if self._unnamed and inherited is not None:
+            overrides += self._unnamed_overrides(
+                order, inherited[0], overrides, self.subclasses(cls) if is_open else ()
+            )
         fields: list[Cell] = []
         candidates = self._with_field.get(name, ())
         if candidates:
@@ -191,3 +209,15 @@ class Hierarchy:
         if inherited is None and not fields:
             external = tuple(c for c in order if isinstance(c, str))
         return Found(inherited, overrides, tuple(fields), external)
+
+    def _unnamed_overrides(
+        self,
+        order: tuple[ClassInfo | str, ...],
+        inherited: ClassInfo,
+        overrides: tuple[tuple[ClassInfo, Cell], ...],
+        subclasses: tuple[ClassInfo, ...],
+    ) -> tuple[tuple[ClassInfo, Cell], ...]:
+        """Return the classes that may override an inherited attribute by what was assigned under unknown names."""
+        before = [c for c in order[: order.index(inherited)] if isinstance(c, ClassInfo)]
+        named = {c for c, _ in overrides}
+        return tuple((c, self._unnamed[c]) for c in (*before, *subclasses) if c in self._unnamed and c not in named)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from deepgrep.facts.operations import Operation
-from deepgrep.linking import states
+from deepgrep.linking import class_hooks, states, type_checks
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, constant_text
 from deepgrep.linking.values import (
@@ -13,6 +13,7 @@ from deepgrep.linking.values import (
     ClassValue,
     InstanceValue,
     ModuleValue,
+    Text,
     Value,
     Values,
     Wrapped,
@@ -31,20 +32,38 @@ def _argument(arguments: Arguments, index: int) -> Values:
 
 
 def _getattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
-    from deepgrep.linking.attributes import attribute
-
-    name = constant_text(_argument(arguments, 1))
     results = [_argument(arguments, 2)]
-    if name is None:
-        if ev.recorder is not None and site.line:
-            ev.recorder.blind(site, "getattr(…)", "", "getattr with an unknown name")
-        return results[0]
-    op = _operation(ev)
-    results += [attribute(ev, op, value, name) for value in _argument(arguments, 0)]
+    named = _constant_names(_argument(arguments, 1))
+    if not named and ev.recorder is not None and site.line:
+        ev.recorder.blind(site, "getattr(…)", "", "getattr with an unknown name")
+    results += _read(ev, _argument(arguments, 0), named)
     return union(results)
 
 
+def _hasattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    """`hasattr` reads the attribute: properties and `__getattr__` run."""
+    _read(ev, _argument(arguments, 0), _constant_names(_argument(arguments, 1)))
+    return NOTHING
+
+
+def _read(ev: Evaluation, values: Values, named: list[str]) -> list[Values]:
+    from deepgrep.linking import unknown_names
+    from deepgrep.linking.attributes import attribute
+
+    op = _operation(ev)
+    if not named:
+        return [unknown_names.read(ev, op, value) for value in values]
+    return [attribute(ev, op, value, name) for value in values for name in named]
+
+
+def _constant_names(values: Values) -> list[str]:
+    """Return the names that a string may be, if all of them are known."""
+    found = [v.value for v in values if isinstance(v, Text) and isinstance(v.value, str)]
+    return sorted(found) if len(found) == len(values) else []
+
+
 def _setattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    from deepgrep.linking import unknown_names
     from deepgrep.linking.attributes import set_attribute
 
     first = 0 if receiver is None else -1  # `object.__setattr__(x, ...)`; `super().__setattr__(...)` is bound
@@ -57,26 +76,50 @@ def _setattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site:
             if name is not None:
                 set_attribute(ev, op, base, name, values, "setattr", None)
             else:
-                states.write_unknown_attribute(ev, op, base)
+                unknown_names.assign(ev, op, base, values)
     return NOTHING
 
 
 def _raw_setattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
     """`object.__setattr__`: writes, without running the class's own `__setattr__`."""
+    from deepgrep.linking.assignment import run_any_setter
+
     first = 0 if receiver is None else -1
     bases = _argument(arguments, 0) if receiver is None else ev.one(receiver)
+    values = _argument(arguments, first + 2)
     name = constant_text(_argument(arguments, first + 1))
     op = _operation(ev)
     for base in bases:
         if isinstance(base, InstanceValue) and name is not None:
-            ev.solver.add(ev.solver.instance_field(base.cls, name), _argument(arguments, first + 2))
+            ev.solver.add(ev.solver.instance_field(base.cls, name), values)
             states.write_instance(ev, op, base, name, "object.__setattr__", None)
         elif name is None:
             states.write_unknown_attribute(ev, op, base)
+            if isinstance(base, InstanceValue):
+                run_any_setter(ev, base, values, site)
     return NOTHING
 
 
+def _raw_getattribute(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    """`object.__getattribute__`: reads, without asking the class's own `__getattribute__` or `__getattr__`."""
+    from deepgrep.linking import unknown_names
+    from deepgrep.linking.attributes import described, find
+
+    name = constant_text(_argument(arguments, 0 if receiver is not None else 1))
+    op = _operation(ev)
+    results = []
+    for base in _argument(arguments, 0) if receiver is None else ev.one(receiver):
+        if not isinstance(base, InstanceValue):
+            continue
+        if name is None:
+            unknown_names.run_any_getter(ev, op, base)
+        else:
+            results.append(described(ev, op, find(ev, base.cls, name, base.is_open), base))
+    return union(results)
+
+
 def _delattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    from deepgrep.linking import unknown_names
     from deepgrep.linking.attributes import delete_attribute
 
     name = constant_text(_argument(arguments, 1))
@@ -85,7 +128,23 @@ def _delattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site:
         if name is not None:
             delete_attribute(ev, op, base, name)
         else:
+            unknown_names.delete(ev, op, base)
+    return NOTHING
+
+
+def _raw_delattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    """`object.__delattr__`: deletes, without running the class's own `__delattr__`."""
+    from deepgrep.linking.assignment import run_any_deleter
+
+    op = _operation(ev)
+    name = constant_text(_argument(arguments, 0 if receiver is not None else 1))
+    for base in _argument(arguments, 0) if receiver is None else ev.one(receiver):
+        if name is None:
             states.write_unknown_attribute(ev, op, base)
+            if isinstance(base, InstanceValue):
+                run_any_deleter(ev, base, site)
+        elif isinstance(base, InstanceValue):
+            states.write_instance(ev, op, base, name, "object.__delattr__", None)
     return NOTHING
 
 
@@ -171,11 +230,13 @@ def _nothing(ev: Evaluation, receiver: Value | None, arguments: Arguments, site:
 FEATURES: dict[str, Feature] = {
     "getattr": _getattr,
     "setattr": _setattr,
+    "object.__getattribute__": _raw_getattribute,
     "object.__setattr__": _raw_setattr,
-    "object.__delattr__": _delattr,
+    "object.__delattr__": _raw_delattr,
     "delattr": _delattr,
     "super": _super,
     "type": _type,
+    "type.__new__": class_hooks.type_new,
     "property": _wraps("property"),
     "functools.cached_property": _wraps("property"),
     "abc.abstractproperty": _wraps("property"),
@@ -187,9 +248,9 @@ FEATURES: dict[str, Feature] = {
     "__import__": _import_module,
     "exec": _code("exec"),
     "eval": _code("eval"),
-    "isinstance": _nothing,
-    "issubclass": _nothing,
-    "hasattr": _nothing,
+    "isinstance": type_checks.checks("__instancecheck__"),
+    "issubclass": type_checks.checks("__subclasscheck__"),
+    "hasattr": _hasattr,
     "callable": _nothing,
     "id": _nothing,
     "object": _nothing,

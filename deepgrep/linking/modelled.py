@@ -70,6 +70,8 @@ class _Application:
                 states.read_contents(ev, self.op, held)
         for value in model.iterates:
             self._elements(self.value(value))
+        for value in model.hashes:
+            self._hash(value)
         for made in model.calls:
             self._call(made)
         for store in model.stores:
@@ -241,6 +243,11 @@ class _Application:
             else:
                 positional.append(values)
         return Arguments(tuple(positional), keywords, union(star), union(double_star))
+
+    def _hash(self, value: models.Value) -> None:
+        from deepgrep.linking.hashing import hash_keys
+
+        hash_keys(self.ev, self.value(value), self.site)
 
     def _call(self, made: models.Call) -> None:
         callees = self.value(made.callee)

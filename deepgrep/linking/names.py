@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 
 from deepgrep.facts.operations import ClassName, Constant, DeleteGlobal, Global, Operation, SetClassName, SetGlobal
-from deepgrep.linking import states
+from deepgrep.linking import class_hooks, states
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.program import ModuleInfo
 from deepgrep.linking.values import NOTHING, InstanceValue, Values
@@ -101,6 +101,7 @@ def _set_class_name(ev: Evaluation, op: SetClassName) -> Values:
     states.name_objects(ev, f"{cls.name}.{op.name}", op.value)
     if values:
         ev.solver.add(cell, values)
+        class_hooks.tell_name(ev, op, cls, values)
         if op.form == "annotated":
             instances = frozenset(v for v in values if isinstance(v, InstanceValue))
             if instances:

@@ -7,10 +7,12 @@ from deepgrep.graph.rows import Via
 from deepgrep.linking import states
 from deepgrep.linking.attributes import find
 from deepgrep.linking.evaluation import Evaluation, Handler, Site, union
+from deepgrep.linking.hashing import hash_looked_up
 from deepgrep.linking.invocation import Arguments
 from deepgrep.linking.protocols import call_method
 from deepgrep.linking.values import NOTHING, Container, InstanceValue, Values
 
+_UNARY = frozenset({"__neg__", "__pos__", "__invert__"})
 _COMPARISONS = {
     "__eq__": "__eq__", "__ne__": "__ne__", "__lt__": "__gt__",
     "__le__": "__ge__", "__gt__": "__lt__", "__ge__": "__le__",
@@ -20,10 +22,14 @@ _COMPARISONS = {
 def _operator(ev: Evaluation, op: Operator) -> Values:
     site = ev.site(op)
     left, right = ev.get(op.left), ev.get(op.right)
-    results = [_methods(ev, left, (op.name, _plain(op.name)), right, site)]
+    if op.name in _UNARY:
+        return _methods(ev, left, (op.name,), Arguments(), site)
+    results = [_methods(ev, left, (op.name, _plain(op.name)), Arguments((right,)), site)]
     if op.name != "__contains__":
         reflected = _COMPARISONS.get(op.name) or f"__r{_plain(op.name)[2:]}"
-        results.append(_methods(ev, right, (reflected,), left, site))
+        results.append(_methods(ev, right, (reflected,), Arguments((left,)), site))
+    if op.name == "__contains__":
+        hash_looked_up(ev, left, right, site)
     if op.name == "__iadd__" or op.name == "__ior__":
         _note_mutation(ev, op, left)
     if op.name in ("__add__", "__iadd__", "__or__", "__ior__"):
@@ -43,9 +49,9 @@ def _note_mutation(ev: Evaluation, op: Operator, left: Values) -> None:
             states.write_contents(ev, op, value, "augmented", op.left)
 
 
-def _methods(ev: Evaluation, values: Values, names: tuple[str, ...], argument: Values, site: Site) -> Values:
+def _methods(ev: Evaluation, values: Values, names: tuple[str, ...], arguments: Arguments, site: Site) -> Values:
     results = [
-        call_method(ev, value, name, Arguments((argument,)), site, Via.OPERATOR, only_analyzed=True)
+        call_method(ev, value, name, arguments, site, Via.OPERATOR, only_analyzed=True)
         for value in values
         if isinstance(value, InstanceValue)
         for name in dict.fromkeys(names)

@@ -45,6 +45,8 @@ class ModuleInfo:
         names: what its globals hold; only names that something binds.
         stars: (module, level) of its `from ... import *`.
         replaced_class: what was assigned to its `__class__`.
+        unnamed: what was assigned to attributes of it whose names are not known.
+        deleted: holds something if attributes of it whose names are not known were deleted.
     """
 
     name: str
@@ -57,6 +59,8 @@ class ModuleInfo:
     units: list[UnitInfo] = field(default_factory=list)
     classes: list[ClassInfo] = field(default_factory=list)
     replaced_class: Cell = field(default_factory=Cell)
+    unnamed: Cell = field(default_factory=Cell)
+    deleted: Cell = field(default_factory=Cell)
     submodules: dict[str, ModuleInfo] = field(default_factory=dict)
 
     def absolute(self, module: str, level: int) -> str:
@@ -78,6 +82,7 @@ class ClassInfo:
         stated_bases: the same for each frame that runs the class statement.
         attributes: names bound in its body, or on the class from outside.
         fields: attributes assigned on its instances.
+        makes: of a metaclass, other ones whose classes its `__new__` makes instead.
         declared: names annotated in its body, in order: the fields of a dataclass or named tuple.
     """
 
@@ -90,6 +95,7 @@ class ClassInfo:
     metaclass: list[Value] = field(default_factory=list)
     attributes: dict[str, Cell] = field(default_factory=dict)
     fields: dict[str, Cell] = field(default_factory=dict)
+    makes: list[ClassInfo] = field(default_factory=list)
     declared: list[str] = field(default_factory=list)
 
 
@@ -102,6 +108,7 @@ class UnitInfo:
         shared: its variables that functions inside it use.
         states_result: whether an annotation says what objects it returns. Of what is returned, only code still flows:
             objects are of the stated class, or of a subclass.
+        states_contents: whether it says too what they hold; if not (`list[Any]`), containers flow as well.
     """
 
     module: ModuleInfo
@@ -112,6 +119,7 @@ class UnitInfo:
     binding: str
     shared: frozenset[int]
     states_result: bool = False
+    states_contents: bool = True
     _users: dict[int, list[int]] | None = None
     _is_inert: bool | None = None
 

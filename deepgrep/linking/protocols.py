@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from deepgrep.graph.rows import Via
-from deepgrep.linking.attributes import bound_method, find, metaclasses
+from deepgrep.graph.rows import Certainty, Via
+from deepgrep.linking.attributes import bound_method, find, metaclasses, unnamed
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.externals import call_external
 from deepgrep.linking.hierarchy import Found
-from deepgrep.linking.invocation import Arguments, call
+from deepgrep.linking.invocation import Arguments, call, invoke
 from deepgrep.linking.values import (
     NOTHING,
     ClassValue,
@@ -37,13 +37,14 @@ def call_method(
     match value:
         case InstanceValue():
             found = find(ev, value.cls, name, value.is_open)
+            installed = _installed(ev, value, arguments, site, via)
             if not found.in_classes:
-                if only_analyzed:
-                    return NOTHING
+                if only_analyzed or installed:
+                    return installed
                 return union(
                     [call_external(ev, f"{base}.{name}", value, arguments, site, via) for base in found.external]
                 )
-            return _call_found(ev, found, value, arguments, site, via)
+            return union((installed, _call_found(ev, found, value, arguments, site, via)))
         case ClassValue():
             for metaclass in metaclasses(ev, value.cls):
                 found = find(ev, metaclass.cls, name, False)
@@ -54,6 +55,27 @@ def call_method(
             return call_external(ev, f"{value.class_name}.{name}", value, arguments, site, via)
         case _:
             return NOTHING
+
+
+def _installed(ev: Evaluation, value: InstanceValue, arguments: Arguments, site: Site, via: Via) -> Values:
+    """Call what was set on the class under a name that is not known (`setattr(C, f"__{name}__", f)`), where it fits.
+
+    It may be any special method; which of them, the number of arguments says.
+    """
+    functions = unnamed(ev, value.cls)
+    taken = len(arguments.positional) + 1
+    fitting = [f for f in functions if isinstance(f, FunctionValue) and _takes(f, taken)]
+    bound = frozenset(ev.solver.interner.bound(f, value) for f in fitting)
+    return invoke(ev, bound, arguments, site, via, Certainty.FLOW) if bound else NOTHING
+
+
+def _takes(function: FunctionValue, count: int) -> bool:
+    """Whether a function can be called with just so many positional arguments."""
+    parameters = function.unit.facts.parameters
+    positional = [p for p in parameters if p.kind not in ("*", "**", "keyword-only")]
+    least = sum(not p.has_default for p in positional)
+    most = None if any(p.kind == "*" for p in parameters) else len(positional)
+    return least <= count and (most is None or count <= most)
 
 
 def _call_found(ev: Evaluation, found: Found, receiver: Value, arguments: Arguments, site: Site, via: Via) -> Values:

@@ -133,7 +133,7 @@ def rows(
         for (caller, callee, line, via), (certainty, at) in recorder.edges.items()
     ]  # fmt: skip
     edges.sort(key=lambda e: (e.caller, e.line, e.callee, e.via))
-    states, state_index = _states(recorder, models, objects)
+    states, state_index = _states(recorder, program, models, objects)
     accesses = [
         Access(state_index[name, kind], frames[frame], line, access, form, restore, guard(frame, at))
         for (name, kind, frame, line, access, form), (restore, at) in recorder.accesses.items()
@@ -217,7 +217,7 @@ def _guards(program: Program) -> tuple[list[Guard], list[int]]:
 
 
 def _states(
-    recorder: Recorder, models: Models, objects: dict[Value, str]
+    recorder: Recorder, program: Program, models: Models, objects: dict[Value, str]
 ) -> tuple[list[State], dict[tuple[str, str], int]]:
     """Number the states. What a stored object is (a context variable, a thread-local) says what kind its state is."""
     special: dict[str, tuple[str, str]] = {}
@@ -236,6 +236,7 @@ def _states(
     for name, kind, *_ in recorder.accesses:
         if name not in merged or merged[name] == "function" or kind not in ("module global", "function"):
             merged[name] = kind
+    configs = {module.name for module in program.modules.values() if module.replaced_class.values}
     states: list[State] = []
     by_name: dict[str, int] = {}
     for name in sorted(merged):
@@ -247,11 +248,18 @@ def _states(
             kind, scope = special[name]
         elif owner in special:
             kind, scope = special[owner]
+        elif kind in ("module global", "class attribute") and not configs.isdisjoint(_around(name)):
+            kind = "config option"
         elif stated is not None and kind != "function":
             kind, scope = stated.kind, stated.scope
         by_name[name] = len(states)
         states.append(State(name, kind, scope))
     return states, {(name, kind): by_name[name] for name, kind, *_ in recorder.accesses}
+
+
+def _around(name: str) -> list[str]:
+    """Return the dotted names that a name lies in: of its module, of its class."""
+    return [name[:i] for i, char in enumerate(name) if char == "."]
 
 
 def _external_bases(cls: ClassInfo) -> list[str]:

@@ -27,6 +27,7 @@ from deepgrep.linking.values import (
     FunctionValue,
     InstanceValue,
     Interner,
+    ModuleValue,
     Partial,
     Value,
     Values,
@@ -127,10 +128,10 @@ class Solver:
             self.add(frame.cell(parameter + 1), values)
 
     def code(self, values: Values) -> Values:
-        """Return those of some values that are code: functions, methods, classes, callable instances."""
+        """Return those of some values that are code: functions, methods, classes, modules, callable instances."""
         known = self._code.get(values)
         if known is None:
-            kept = frozenset(v for v in values if isinstance(v, (*CODE, Cut)) or self._can_be_called(v))
+            kept = frozenset(v for v in values if isinstance(v, (*CODE, ModuleValue, Cut)) or self._can_be_called(v))
             known = self._code[values] = values if len(kept) == len(values) else kept
         return known
 
@@ -178,6 +179,13 @@ class Solver:
             return cls.fields[name]
         cell = self.hierarchy.add_field(cls, name)
         self.class_changed(cls)
+        return cell
+
+    def unnamed_attribute(self, cls: ClassInfo) -> Cell:
+        """Return the cell of what is assigned to attributes of a class whose names are not known."""
+        cell, is_new = self.hierarchy.add_unnamed(cls)
+        if is_new:
+            self.class_changed(cls)
         return cell
 
     def module_name(self, module: ModuleInfo, name: str) -> Cell:

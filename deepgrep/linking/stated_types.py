@@ -90,6 +90,13 @@ def _classes(ev: Evaluation, operand: int) -> Values:
     return frozenset(interner.cls(v.cls, True) for v in ev.get(operand) if isinstance(v, ClassValue))
 
 
+def holds_nothing(value: Value) -> bool:
+    """Whether a value is a container of which nothing is stated but its own class: `list`, `dict[str, Any]`."""
+    if not isinstance(value, Container) or value.class_name in _SCALARS:
+        return False
+    return not value.element.values and not value.items
+
+
 def _narrow(ev: Evaluation, op: Narrow) -> Values:
     """Keep what may be an instance of the types; what is unknown is an instance of them."""
     types = _types(ev, ev.get(op.types))

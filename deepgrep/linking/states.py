@@ -52,14 +52,21 @@ def write_global(ev: Evaluation, op: Any, module: ModuleInfo, name: str, form: s
     ev.recorder.access(ev.site(op), f"{module.name}.{name}", GLOBAL, AccessKind.WRITE, shown, restore)
 
 
+def write_option(ev: Evaluation, op: Operation, name: str) -> None:
+    """Note that a call sets an option of a config module that it names."""
+    if ev.recorder is not None and op.line:
+        ev.recorder.access(ev.site(op), name, GLOBAL, AccessKind.WRITE, "call", False)
+
+
 def read_global(ev: Evaluation, op: Operation, module: ModuleInfo, name: str) -> None:
     """Note that a module global is read; functions, classes and modules are no states to read."""
-    if ev.recorder is None or _is_definition(module.names[name].values):
+    if ev.recorder is None or is_definition(module.names[name].values):
         return
     ev.recorder.access(ev.site(op), f"{module.name}.{name}", GLOBAL, AccessKind.READ, "global", False)
 
 
-def _is_definition(values: Values) -> bool:
+def is_definition(values: Values) -> bool:
+    """Whether a global of these values is no state: a function, class or module."""
     return bool(values) and all(isinstance(v, (*CODE, ModuleValue, External)) for v in values)
 
 
@@ -88,7 +95,7 @@ def read_class(ev: Evaluation, op: Operation, base: ClassValue, name: str, found
     if ev.recorder is None or not op.line or found.inherited is None:
         return
     owner, cell = found.inherited
-    if cell.values and not _is_definition(cell.values):
+    if cell.values and not is_definition(cell.values):
         ev.recorder.access(ev.site(op), f"{owner.name}.{name}", CLASS, AccessKind.READ, "class attribute", False)
 
 
@@ -113,8 +120,8 @@ def read_instance(ev: Evaluation, op: Operation, base: InstanceValue, name: str,
     """Note that an attribute of an instance that is no method is read."""
     if ev.recorder is None or not op.line:
         return
-    if found.inherited is not None and (not found.fields or _is_definition(found.inherited[1].values)):
-        if not _is_definition(found.inherited[1].values) and found.inherited[1].values:
+    if found.inherited is not None and (not found.fields or is_definition(found.inherited[1].values)):
+        if not is_definition(found.inherited[1].values) and found.inherited[1].values:
             full = f"{found.inherited[0].name}.{name}"
             ev.recorder.access(ev.site(op), full, CLASS, AccessKind.READ, "attribute", False)
         return

@@ -11,13 +11,26 @@ from collections.abc import Iterable
 
 from deepgrep.linking.hierarchy import Hierarchy
 from deepgrep.linking.program import ClassInfo
-from deepgrep.linking.values import Bound, Container, External, InstanceValue, Interner, Text, Value, Values
+from deepgrep.linking.values import (
+    Bound,
+    Container,
+    External,
+    InstanceValue,
+    Interner,
+    ModuleValue,
+    Text,
+    Value,
+    Values,
+)
 
 # Sets smaller than this are left as they are.
 MANY = 4
 # A place that was given more functions, classes or instances than this holds "anything": following them all costs more
 # than it tells. Of data, and of what is outside the analyzed sources, MANY are followed.
 _MOST = 8
+# Modules are told apart by what they bind, and few places hold any.
+_MOST_MODULES = 40
+_ROOM = {"module": _MOST_MODULES, "code": _MOST, "other": MANY}
 
 
 class Widening:
@@ -70,17 +83,17 @@ class Widening:
         """
         cut = self._interner.cut
         known, grown = known - {cut}, grown - {cut} if (was_cut := cut in grown) else grown
-        room = {True: _MOST - sum(map(_is_code, known)), False: MANY - sum(not _is_code(v) for v in known)}
+        room = {kind: most - sum(_kind(v) == kind for v in known) for kind, most in _ROOM.items()}
         kept = []
         for value in grown:
             if value not in known:
-                kind = _is_code(value)
+                kind = _kind(value)
                 if room[kind] > 0:
                     room[kind] -= 1
                     kept.append(value)
         is_cut = len(kept) < len(grown) - len(known)
         result = known.union(kept) if is_cut else grown
-        return (result | {cut} if is_cut or was_cut else result), is_cut and room[True] <= 0
+        return (result | {cut} if is_cut or was_cut else result), is_cut and room["code"] <= 0
 
     def _common_bases(self, classes: Iterable[ClassInfo]) -> list[ClassInfo]:
         """Return the bases that MANY of some classes share, the topmost of each hierarchy."""
@@ -99,8 +112,10 @@ class Widening:
         return list(tops)
 
 
-def _is_code(value: Value) -> bool:
-    """Whether a value leads to analyzed code when it is called or asked for an attribute."""
+def _kind(value: Value) -> str:
+    """Return what room a value takes: that of modules, of what leads to analyzed code, or of anything else."""
     if isinstance(value, Bound):
-        return _is_code(value.function)
-    return not isinstance(value, External | Container | Text)
+        return _kind(value.function)
+    if isinstance(value, ModuleValue):
+        return "module"
+    return "other" if isinstance(value, External | Container | Text) else "code"

@@ -21,6 +21,7 @@ class FunctionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     inspects: list[str] = []
     restore: bool = False
     iterates: list[str] = []
+    hashes: list[str] = []
     calls: list[str] = []
     via: CallVia = "callback"
     stores: list[str] = []
@@ -43,6 +44,7 @@ class FunctionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             inspects=tuple(map(signature.value, self.inspects)),
             restore=self.restore,
             iterates=tuple(map(signature.value, self.iterates)),
+            hashes=tuple(map(signature.value, self.hashes)),
             calls=tuple(signature.call(text, self.via) for text in self.calls),
             stores=tuple(map(signature.store, self.stores)),
             returns=None if self.returns is None else tuple(map(signature.value, self.returns)),

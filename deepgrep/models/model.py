@@ -145,6 +145,7 @@ class FunctionModel(msgspec.Struct, frozen=True):
             write or a read of it.
         restore: its writes put back a value saved before.
         iterates: objects that it iterates over, as a `for` would.
+        hashes: keys that it hashes and compares.
         calls: what it calls, now or later.
         stores: what it puts where.
         returns: all that may come back; empty for nothing of interest (None, numbers, text), None for unknown. For a
@@ -160,6 +161,7 @@ class FunctionModel(msgspec.Struct, frozen=True):
     inspects: tuple[Value, ...] = ()
     restore: bool = False
     iterates: tuple[Value, ...] = ()
+    hashes: tuple[Value, ...] = ()
     calls: tuple[Call, ...] = ()
     stores: tuple[Store, ...] = ()
     returns: tuple[Value, ...] | None = None

@@ -391,3 +391,19 @@ def test_a_module_whose_class_is_replaced_runs_the_properties_and_setters_of_tha
     )
     assert graph.edges("get") == {("config.Config.__getattr__", "property", "certain")}
     assert graph.edges("put") == {("config.Config.__setattr__", "setattr", "certain")}
+
+
+def test_an_object_that_the_setattr_method_may_keep_elsewhere_is_asked_for():
+    graph = link_sources("""
+        class A:
+            def __init__(self):
+                self.object = B()
+                self.number = 1
+            def __setattr__(self, name, value): pass
+            def __getattr__(self, name): pass
+        class B: pass
+        def f(a: A): return a.object
+        def g(a: A): return a.number
+    """)
+    assert graph.edges("f") == {("A.__getattr__", "property", "flow")}
+    assert graph.edges("g") == set()

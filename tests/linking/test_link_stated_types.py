@@ -328,3 +328,30 @@ def test_evaluating_an_annotation_runs_nothing():
         def f(x: "A[int]"): pass
     """)
     assert graph.edges("<module>") == set()
+
+
+@pytest.mark.parametrize("annotation", ["list[Any]", "list", "Sequence[Any]", "Any"])
+def test_an_annotation_that_leaves_open_what_a_container_holds_does_not_hide_it(annotation: str) -> None:
+    graph = link_sources(f"""
+        from collections.abc import Sequence
+        from typing import Any
+        class A:
+            def run(self): pass
+        def make() -> {annotation}: return [A()]
+        def f():
+            for a in make(): a.run()
+    """)
+    assert "A.run" in graph.callees("f")
+
+
+def test_an_annotation_that_says_what_a_container_holds_is_believed():
+    graph = link_sources("""
+        class A:
+            def run(self): pass
+        class B:
+            def run(self): pass
+        def make() -> list[A]: return [B()]
+        def f():
+            for a in make(): a.run()
+    """)
+    assert graph.callees("f") == {"make", "A.run"}

@@ -1,0 +1,53 @@
+"""Attributes that a class computes: `__getattribute__` for every one, `__getattr__` for those that no class has."""
+
+from __future__ import annotations
+
+from deepgrep.facts.operations import Operation
+from deepgrep.graph.rows import Certainty, Via
+from deepgrep.linking.evaluation import Evaluation
+from deepgrep.linking.invocation import Arguments, invoke
+from deepgrep.linking.values import NOTHING, FunctionValue, InstanceValue, Values
+
+
+def ask_getattribute(ev: Evaluation, op: Operation, value: InstanceValue, name: str) -> None:
+    """Call the `__getattribute__` of a class that has one; what it gives is taken to be what the look-up gives."""
+    from deepgrep.linking.attributes import bound_functions
+
+    method = ev.solver.hierarchy.find(value.cls, "__getattribute__", False)
+    if method.inherited is not None:
+        bound = bound_functions(ev, ev.read(method.inherited[1]), value)
+        arguments = Arguments((ev.one(ev.solver.interner.text(name)),))
+        invoke(ev, bound, arguments, ev.site(op), Via.PROPERTY, Certainty.CERTAIN)
+
+
+def ask_where_kept(ev: Evaluation, op: Operation, value: InstanceValue, name: str, held: Values) -> None:
+    """An object assigned to an attribute of a class that has both `__setattr__` and `__getattr__`.
+
+    The first may put it elsewhere, where the second finds it; plain data seldom is.
+    """
+    from deepgrep.linking.attributes import bound_functions, find, found_values
+
+    is_object = not held or any(isinstance(v, InstanceValue) for v in held)
+    if is_object and find(ev, value.cls, "__setattr__", False).in_classes:
+        getter = found_values(ev, find(ev, value.cls, "__getattr__", False))
+        arguments = Arguments((ev.one(ev.solver.interner.text(name)),))
+        invoke(ev, bound_functions(ev, getter, value), arguments, ev.site(op), Via.PROPERTY, Certainty.FLOW)
+
+
+def computed(ev: Evaluation, op: Operation, value: InstanceValue, name: str) -> Values:
+    """An attribute that no class has: `__getattr__` is asked."""
+    from deepgrep.linking.attributes import bound_functions, find, found_values
+
+    getter = find(ev, value.cls, "__getattr__", value.is_open)
+    if not getter.in_classes:
+        return NOTHING
+    functions = found_values(ev, getter)
+    interner = ev.solver.interner
+    bound = bound_functions(ev, functions, value)
+    certainty = Certainty.CERTAIN if getter.inherited and not getter.overrides else Certainty.DISPATCH
+    arguments = Arguments((ev.one(interner.text(name)),))
+    results = invoke(ev, bound, arguments, ev.site(op), Via.PROPERTY, certainty)
+    # An annotation of `__getattr__` that allows for several classes says nothing of this attribute.
+    stated = any(isinstance(f, FunctionValue) and f.unit.states_result for f in functions)
+    is_one = len({v.cls for v in results if isinstance(v, InstanceValue)}) == 1
+    return ev.solver.code(results) if stated and not is_one else results
