@@ -133,8 +133,20 @@ def _format_parts(cx: Lowering, parts: Sequence[cst.CSTNode]) -> None:
 
 def _attribute(cx: Lowering, node: cst.Attribute) -> int:
     base = expression(cx, node.value)
+    if base == NOTHING and _is_text(node.value):
+        base = constant(cx, "")  # of a text that names nothing, what is called is still a method of `str`
     cx.at(node.attr)
     return cx.emit(Attribute(*cx.place(), base, cx.scope.mangled(node.attr.value)))
+
+
+def _is_text(node: cst.BaseExpression) -> bool:
+    match node:
+        case cst.SimpleString():
+            return "b" not in node.prefix
+        case cst.ConcatenatedString():
+            return _is_text(node.left)
+        case _:
+            return isinstance(node, cst.FormattedString)
 
 
 def subscript_index(cx: Lowering, node: cst.Subscript) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from deepgrep.facts.operations import Assign, Join, Operation, Raise, Return, Yield
+from deepgrep.facts.operations import Assign, Join, Operation, Return, Yield
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.values import NOTHING, Value, Values
 
@@ -180,14 +180,9 @@ def _yield(ev: Evaluation, op: Yield) -> Values:
     return NOTHING
 
 
-def _raise(ev: Evaluation, op: Raise) -> Values:
-    return NOTHING
-
-
 OPERATIONS: dict[type[Operation], Handler] = {
     Assign: _assign,
     Join: _join,
     Return: _return,
     Yield: _yield,
-    Raise: _raise,
 }

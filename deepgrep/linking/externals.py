@@ -23,12 +23,13 @@ def call_external(
         site: where.
         via: how control passes.
     """
+    name = name.removeprefix("builtins.")
     feature = FEATURES.get(name)
+    model = ev.solver.model(name) if feature is None else None
+    if ev.recorder is not None and site.line:
+        ev.recorder.external_call(site, name, via, feature is not None or model is not None)
     if feature is not None:
         return feature(ev, receiver, arguments, site)
-    model = ev.solver.model(name)
-    if ev.recorder is not None and site.line:
-        ev.recorder.external_call(site, name, model is not None)
     if model is not None:
         return apply(ev, model, receiver, arguments, site)
     _hand_over(ev, arguments, site)
