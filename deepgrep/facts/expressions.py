@@ -150,16 +150,15 @@ def _is_text(node: cst.BaseExpression) -> bool:
 
 
 def subscript_index(cx: Lowering, node: cst.Subscript) -> int:
-    """Lower what stands in the brackets; a slice has no value of interest."""
+    """Lower what stands in the brackets."""
     values = []
     for element in node.slice:
         if isinstance(element.slice, cst.Index):
             values.append(expression(cx, element.slice.value))
         elif isinstance(element.slice, cst.Slice):
-            for bound in (element.slice.lower, element.slice.upper, element.slice.step):
-                if bound is not None:
-                    expression(cx, bound)
-            values.append(NOTHING)
+            parts = (element.slice.lower, element.slice.upper, element.slice.step)
+            bounds = tuple(constant(cx, None) if part is None else expression(cx, part) for part in parts)
+            values.append(cx.emit(Collection(*cx.place(), "slice", bounds, (), True)))
     if len(values) == 1:
         return values[0]
     return cx.emit(Collection(*cx.place(), "tuple", tuple(values), (), True))

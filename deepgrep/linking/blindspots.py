@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from deepgrep.facts.model import Unit
 from deepgrep.facts.operations import (
+    Assign,
     Attribute,
     Await,
     Call,
@@ -14,6 +15,7 @@ from deepgrep.facts.operations import (
     ImportFrom,
     Iterate,
     Narrow,
+    SetGlobal,
     Subscript,
     Unpack,
 )
@@ -47,6 +49,8 @@ def _is_cut(ev: Evaluation, operand: int) -> bool:
         cell = owner.cells.get(index)
         return (is_parameter and owner.is_cut) or (cell is not None and cell.is_full)
     op = ev.frame.unit.facts.operations[operand]
+    if isinstance(op, Assign):
+        return _is_cut(ev, op.value)
     if not isinstance(op, Attribute):
         return False
     found = [
@@ -64,8 +68,10 @@ def expression(unit: Unit, operand: int, depth: int = 0) -> str:
     if depth > _DEEPEST:
         return "…"
     match unit.operations[operand]:
-        case Global() | ClassName() as op:
+        case Global() | ClassName() | SetGlobal() as op:
             return op.name
+        case Assign() as op:
+            return expression(unit, op.variable)
         case Attribute() as op:
             return f"{expression(unit, op.base, depth + 1)}.{op.name}"
         case Call() as op:
@@ -92,8 +98,10 @@ def last_name(unit: Unit, operand: int) -> str:
     if operand < 0:
         return unit.variables[~operand].name
     match unit.operations[operand]:
-        case Global() | ClassName() | Attribute() | ImportFrom() as op:
+        case Global() | ClassName() | Attribute() | ImportFrom() | SetGlobal() as op:
             return op.name
+        case Assign() as op:
+            return last_name(unit, op.variable)
         case Narrow() as op:
             return last_name(unit, op.value)
         case _:
@@ -118,6 +126,8 @@ def _reason(ev: Evaluation, operand: int) -> str:
             return "element of a container"
         case Call():
             return "result of a call"
+        case Assign() | SetGlobal() as op:
+            return _reason(ev, op.value)
         case Global() | ImportFrom():
             return "unknown global"
         case _:

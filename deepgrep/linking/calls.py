@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deepgrep.facts.operations import Attribute, Call, Iterate, Raise, Subscript
+from deepgrep.facts.operations import Assign, Attribute, Call, Iterate, Raise, SetGlobal, Subscript
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import blindspots
 from deepgrep.linking.evaluation import Evaluation, Handler, union
@@ -70,6 +70,8 @@ def _flowed(ev: Evaluation, operand: int) -> bool:
     match op:
         case Subscript() | Iterate():
             return True
+        case Assign() | SetGlobal():
+            return _flowed(ev, op.value)
         case Attribute():
             return _field(ev, op) or (_flowed(ev, op.base) and not _declared(ev, op.base))
         case _:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sys import maxsize
+
 from deepgrep.facts.operations import Collection, DeleteSubscript, Operation, SetSubscript, Subscript
 from deepgrep.graph.rows import Via
 from deepgrep.linking import states
@@ -89,6 +91,9 @@ def subscript(ev: Evaluation, op: Operation, base: Value, index: Values) -> Valu
     match base:
         case Container():
             states.read_contents(ev, op, base)
+            bounds = [v for v in index if isinstance(v, Container) and v.class_name == "slice"]
+            if bounds:
+                return union([_slice(ev, base, bound) for bound in bounds])
             keys = constant_keys(index) if index else []
             if keys:
                 return union([item(ev, base, key) for key in keys])
@@ -108,6 +113,37 @@ def subscript(ev: Evaluation, op: Operation, base: Value, index: Values) -> Valu
             return NOTHING
 
 
+def _slice(ev: Evaluation, base: Container, bounds: Container) -> Values:
+    """`base[lower:upper:step]`: a new container; positions are known where the bounds are and nothing is left out."""
+    solver = ev.solver
+    made = solver.interner.container(base.class_name, (ev.frame, ev.index, "slice"))
+    lower, upper, step = (_bound(ev, bounds, position, default) for position, default in enumerate((0, maxsize, 1)))
+    solver.watch_items(base, ev)
+    for key, cell in list(base.items.items()):
+        if not isinstance(key, int):
+            continue
+        if lower is None or step != 1:
+            solver.add(made.element, ev.read(cell))
+        elif lower <= key and (upper is None or key < upper):
+            solver.add(solver.item(made, key - lower), ev.read(cell))
+    solver.add(made.element, ev.read(base.element))
+    return ev.one(made)
+
+
+def _bound(ev: Evaluation, bounds: Container, position: int, default: int) -> int | None:
+    """Return a bound or the step of a slice; `default` for one that is left out, None for one that is not known."""
+    cell = bounds.items.get(position)
+    values = ev.read(cell) if cell is not None else NOTHING
+    if len(values) != 1:
+        return None
+    (value,) = values
+    if not isinstance(value, Text) or not isinstance(value.value, int | None):
+        return None
+    if value.value is None:
+        return default
+    return value.value if value.value >= 0 else None
+
+
 def _modules(ev: Evaluation, index: Values) -> Values:
     modules = ev.solver.program.modules
     named = [modules.get(k.value) for k in index if isinstance(k, Text) and isinstance(k.value, str)]
@@ -121,6 +157,10 @@ def _set_subscript(ev: Evaluation, op: SetSubscript) -> Values:
         match base:
             case Container():
                 states.write_contents(ev, op, base, "subscript", op.value)
+                if any(isinstance(v, Container) and v.class_name == "slice" for v in index):
+                    held = [all_elements(ev, v) for v in values if isinstance(v, Container)]
+                    solver.add(base.element, union(held))
+                    continue
                 solver.add(base.key, index)
                 keys = constant_keys(index) if index and len(base.items) < _MOST_ITEMS else []
                 if not values:

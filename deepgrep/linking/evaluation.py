@@ -157,7 +157,7 @@ def _assign(ev: Evaluation, op: Assign) -> Values:
     values = ev.get(op.value)
     if values:
         ev.assign(op.variable, values)
-    return NOTHING
+    return values
 
 
 def _join(ev: Evaluation, op: Join) -> Values:

@@ -77,7 +77,7 @@ def _set_global(ev: Evaluation, op: SetGlobal) -> Values:
         ev.solver.add(cell, values)
     if ev.recorder is not None and op.line:
         states.write_global(ev, op, module, op.name, op.form, op.value)
-    return NOTHING
+    return values
 
 
 def _delete_global(ev: Evaluation, op: DeleteGlobal) -> Values:

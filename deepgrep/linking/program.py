@@ -9,6 +9,7 @@ import msgspec
 
 from deepgrep.facts.model import ClassFacts, ModuleFacts, Unit
 from deepgrep.facts.operations import (
+    Assign,
     Call,
     Collection,
     Function,
@@ -245,7 +246,7 @@ def _declare(module: ModuleInfo, unit: Unit) -> None:
 _NO_USERS: list[int] = []
 # Operations that look through those that made their operands: a type expression, the value behind a `*`.
 _LOOKS_THROUGH = (InstanceOf, Call)
-_LOOKED_THROUGH = (Subscript, Join, Collection, Iterate)
+_LOOKED_THROUGH = (Assign, Collection, Iterate, Join, SetGlobal, Subscript)
 
 
 def _users(unit: Unit) -> dict[int, list[int]]:

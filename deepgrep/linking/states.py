@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from deepgrep.facts.model import Unit
-from deepgrep.facts.operations import Assign, Attribute, Call, Global, Join, Operation, Subscript
+from deepgrep.facts.operations import Assign, Attribute, Call, Global, Join, Operation, SetGlobal, Subscript
 from deepgrep.graph.rows import AccessKind
 from deepgrep.linking.evaluation import Evaluation
 from deepgrep.linking.hierarchy import Found
@@ -276,9 +276,10 @@ def name_objects(ev: Evaluation, name: str, operand: int) -> None:
 
 def _restores(ev: Evaluation, operand: int, name: str) -> bool:
     """Whether a value that is written was read from the same state before, into a local variable."""
-    if operand >= 0:
-        return False
     unit = ev.frame.unit.facts
+    if operand >= 0:
+        op = unit.operations[operand]
+        return isinstance(op, Assign) and op.value >= 0 and _loads(unit, op.value, name)
     variable = unit.variables[~operand]
     if variable.unit >= 0:
         owner = ev.frame.unit.module.units[variable.unit].facts
@@ -315,4 +316,6 @@ def _made_at(ev: Evaluation, operand: int) -> set[int]:
     op = ev.frame.unit.facts.operations[operand] if operand >= 0 else None
     if isinstance(op, Join):
         return {made for value in op.values for made in _made_at(ev, value)}
+    if isinstance(op, Assign | SetGlobal):
+        return _made_at(ev, op.value)
     return {operand}
