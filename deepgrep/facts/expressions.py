@@ -55,7 +55,7 @@ def _true(cx: Lowering, node: cst.BaseExpression, value: int) -> None:
         cx.emit(Truth(*cx.place(cx.at(node)), value))
 
 
-def narrowings(cx: Lowering, test: cst.BaseExpression, holds: bool = True) -> dict[int, int]:
+def narrowings(cx: Lowering, test: cst.BaseExpression, holds: bool = True) -> dict[int | str, int]:
     """Return what a condition says of local variables: variable -> operand of the narrowed value.
 
     Only `isinstance` of a plain name says anything, alone or in `and`, `or`, `not`.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import libcst as cst
@@ -19,7 +19,6 @@ from deepgrep.facts.operations import (
     SetGlobal,
 )
 from deepgrep.facts.scopes import Scope, UnitBuilder
-
 
 # Where a name is bound by a statement of its own, what follows in the block reads just that. The other forms bind in
 # the head of a statement, or in part of an expression, which may not be run.
@@ -81,14 +80,14 @@ class Lowering:
         finally:
             self.constants, self._narrowed, self.isinstance_calls, self.executed = outer
 
-    def narrow(self, variables: Mapping[int, int]) -> None:
+    def narrow(self, variables: dict[int | str, int]) -> None:
         """For the rest of the block, read the operands given instead of these variables."""
         self._narrowed[-1].update(variables)
 
     @contextmanager
-    def narrowed(self, variables: Mapping[int, int]) -> Iterator[None]:
+    def narrowed(self, variables: dict[int | str, int]) -> Iterator[None]:
         """Lower a block, or a part of an expression, in which `narrow(variables)` holds."""
-        self._narrowed.append({**self._narrowed[-1], **variables})
+        self._narrowed.append(self._narrowed[-1] | variables)
         try:
             yield
         finally:

@@ -12,10 +12,10 @@ _LAMBDA = "<lambda>"
 
 
 def export_pycg(graph: CallGraph) -> dict[str, list[str]]:
-    """Every function with what it calls, sorted: `main`, `main.C.method`, `main.<lambda1>`, `<builtin>.print`,
-    `<dict>.items`.
+    """Every function with what it calls, sorted.
 
-    Imports are left out, as PyCG does; contexts of a function are one.
+    Names are `main`, `main.C.method`, `main.<lambda1>`, `<builtin>.print`, `<dict>.items`. Imports are left
+    out, as PyCG does; contexts of a function are one.
     """
     names = _names(graph)
     calls: dict[str, set[str]] = {name: set() for name in names}
