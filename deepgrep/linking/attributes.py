@@ -30,6 +30,7 @@ from deepgrep.linking.values import (
 
 # A name of more parts than this stands for data that is walked, not for a function: `node.next.next.next`.
 _LONGEST_EXTERNAL_NAME = 7
+_OBJECT_METHODS = frozenset({"__delattr__", "__setattr__"})
 _PROPERTY_DECORATORS = frozenset({"setter", "getter", "deleter"})
 
 
@@ -40,6 +41,10 @@ def _attribute(ev: Evaluation, op: Attribute) -> Values:
 def attribute(ev: Evaluation, op: Operation, value: Value, name: str) -> Values:
     """Return what `value.name` may be; note what it runs and which state it reads."""
     interner = ev.solver.interner
+    if name == "__dict__":
+        from deepgrep.linking.namespaces import namespace
+
+        return namespace(ev, value)
     match value:
         case InstanceValue():
             return instance_attribute(ev, op, value, name)
@@ -71,6 +76,7 @@ def attribute(ev: Evaluation, op: Operation, value: Value, name: str) -> Values:
         case Partial() if name == "func":
             return ev.read(value.callee)
         case FunctionValue():
+            states.read_function(ev, op, value, name)
             return ev.read(ev.solver.function_attribute(value.unit, name))
         case _:
             return NOTHING
@@ -109,7 +115,8 @@ def instance_attribute(ev: Evaluation, op: Operation, value: InstanceValue, name
 
 def _external_methods(ev: Evaluation, bases: Iterable[str], name: str, receiver: Value) -> Values:
     interner = ev.solver.interner
-    return frozenset(interner.bound(interner.external(f"{base}.{name}"), receiver) for base in bases)
+    found = tuple(bases) or (("object",) if name in _OBJECT_METHODS else ())
+    return frozenset(interner.bound(interner.external(f"{base}.{name}"), receiver) for base in found)
 
 
 def _computed(ev: Evaluation, op: Operation, value: InstanceValue, name: str) -> Values:
@@ -263,8 +270,9 @@ def module_attribute(ev: Evaluation, op: Operation, module: ModuleInfo, name: st
         arguments = Arguments((ev.one(interner.text(name)),))
         return invoke(ev, getter, arguments, ev.site(op), Via.PROPERTY, Certainty.CERTAIN)
     if name.startswith("__"):
-        return NOTHING
-    return ev.one(interner.external(f"{module.name}.{name}"))
+        return _external_methods(ev, (), name, interner.module(module))
+    generated = names.generated(ev, module)
+    return generated or ev.one(interner.external(f"{module.name}.{name}"))
 
 
 def _module_object(ev: Evaluation, cls: ClassValue) -> InstanceValue:
@@ -312,6 +320,7 @@ def set_attribute(
             states.write_external(ev, op, f"{base.name}.{name}", form, operand)
         case FunctionValue():
             solver.add(solver.function_attribute(base.unit, name), values)
+            states.write_function(ev, op, base, name, form, operand)
         case _:
             pass
 
@@ -327,8 +336,7 @@ def _set_module_attribute(
         if isinstance(cls, ClassValue):
             _runs_setter(ev, op, _module_object(ev, cls), name, values)
     solver.add(solver.module_name(module, name), values)
-    if ev.recorder is not None and op.line:
-        states.write_global(ev, op, module, name, form, operand)
+    states.write_global(ev, op, module, name, form, operand)
 
 
 def _runs_setter(ev: Evaluation, op: Operation, base: InstanceValue, name: str, values: Values) -> bool:
@@ -355,20 +363,21 @@ def _delete_attribute(ev: Evaluation, op: DeleteAttribute) -> Values:
     return NOTHING
 
 
-def delete_attribute(ev: Evaluation, op: Operation, base: Value, name: str) -> None:
+def delete_attribute(ev: Evaluation, op: Operation, base: Value, name: str, form: str = "delete") -> None:
     """Note that `base.name` is deleted."""
     match base:
         case ModuleValue():
-            if ev.recorder is not None and op.line:
-                states.write_global(ev, op, base.module, name, "delete", None)
+            states.write_global(ev, op, base.module, name, form, None)
         case ClassValue():
-            states.write_class(ev, op, base, name, "delete", None)
+            states.write_class(ev, op, base, name, form, None)
         case InstanceValue():
-            states.write_instance(ev, op, base, name, "delete", None)
+            states.write_instance(ev, op, base, name, form, None)
         case Container():
-            states.write_container_attribute(ev, op, base, name, "delete", None)
+            states.write_container_attribute(ev, op, base, name, form, None)
         case External():
-            states.write_external(ev, op, f"{base.name}.{name}", "delete", None)
+            states.write_external(ev, op, f"{base.name}.{name}", form, None)
+        case FunctionValue():
+            states.write_function(ev, op, base, name, form, None)
         case _:
             pass
 

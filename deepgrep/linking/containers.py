@@ -89,6 +89,10 @@ def _subscript(ev: Evaluation, op: Subscript) -> Values:
 def subscript(ev: Evaluation, op: Operation, base: Value, index: Values) -> Values:
     """Return what `base[index]` may be; note what it runs and which state it reads."""
     match base:
+        case Container(class_name="namespace"):
+            from deepgrep.linking.namespaces import read_item
+
+            return read_item(ev, op, base, index)
         case Container():
             states.read_contents(ev, op, base)
             bounds = [v for v in index if isinstance(v, Container) and v.class_name == "slice"]
@@ -155,6 +159,10 @@ def _set_subscript(ev: Evaluation, op: SetSubscript) -> Values:
     solver = ev.solver
     for base in ev.get(op.base):
         match base:
+            case Container(class_name="namespace"):
+                from deepgrep.linking.namespaces import write_item
+
+                write_item(ev, op, base, index, values, "subscript", op.value)
             case Container():
                 states.write_contents(ev, op, base, "subscript", op.value)
                 if any(isinstance(v, Container) and v.class_name == "slice" for v in index):
@@ -184,6 +192,10 @@ def _delete_subscript(ev: Evaluation, op: DeleteSubscript) -> Values:
     index = ev.get(op.index)
     for base in ev.get(op.base):
         match base:
+            case Container(class_name="namespace"):
+                from deepgrep.linking.namespaces import delete_item
+
+                delete_item(ev, op, base, index, "delete")
             case Container():
                 states.write_contents(ev, op, base, "delete", None)
             case InstanceValue():

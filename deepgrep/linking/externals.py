@@ -5,9 +5,10 @@ from __future__ import annotations
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, call
-from deepgrep.linking.language import FEATURES
+from deepgrep.linking.language import FEATURES, operation
 from deepgrep.linking.modelled import apply
-from deepgrep.linking.values import NOTHING, Bound, FunctionValue, Partial, Value, Values
+from deepgrep.linking.namespaces import NAMESPACE, call_method
+from deepgrep.linking.values import NOTHING, Bound, Container, FunctionValue, Partial, Value, Values
 
 
 def call_external(
@@ -23,6 +24,8 @@ def call_external(
         site: where.
         via: how control passes.
     """
+    if isinstance(receiver, Container) and receiver.class_name == NAMESPACE:
+        return call_method(ev, operation(ev), receiver, name.rpartition(".")[2], arguments)
     name = name.removeprefix("builtins.")
     feature = FEATURES.get(name)
     model = ev.solver.model(name) if feature is None else None

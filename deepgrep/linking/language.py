@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from deepgrep.facts.operations import Operation
+from deepgrep.facts.operations import Call, Operation
 from deepgrep.linking import states
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, constant_text
@@ -12,7 +12,6 @@ from deepgrep.linking.values import (
     NOTHING,
     ClassValue,
     InstanceValue,
-    ModuleValue,
     Value,
     Values,
     Wrapped,
@@ -21,13 +20,19 @@ from deepgrep.linking.values import (
 Feature = Callable[[Evaluation, Value | None, Arguments, Site], Values]
 
 
-def _operation(ev: Evaluation) -> Operation:
-    operation: Operation = ev.frame.unit.facts.operations[ev.index]
-    return operation
+def operation(ev: Evaluation) -> Operation:
+    """Return the operation that is evaluated."""
+    found: Operation = ev.frame.unit.facts.operations[ev.index]
+    return found
 
 
 def _argument(arguments: Arguments, index: int) -> Values:
     return arguments.positional[index] if index < len(arguments.positional) else NOTHING
+
+
+def _operand(op: Operation, index: int) -> int | None:
+    """Return the operand of a positional argument of the call that is evaluated, if it is there."""
+    return op.args[index] if isinstance(op, Call) and 0 <= index < len(op.args) else None
 
 
 def _getattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
@@ -39,7 +44,7 @@ def _getattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site:
         if ev.recorder is not None and site.line:
             ev.recorder.blind(site, "getattr(…)", "", "getattr with an unknown name")
         return results[0]
-    op = _operation(ev)
+    op = operation(ev)
     results += [attribute(ev, op, value, name) for value in _argument(arguments, 0)]
     return union(results)
 
@@ -50,38 +55,47 @@ def _setattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site:
     first = 0 if receiver is None else -1  # `object.__setattr__(x, ...)`; `super().__setattr__(...)` is bound
     values = _argument(arguments, first + 2)
     bases = _argument(arguments, 0) if receiver is None else ev.one(receiver)
-    op = _operation(ev)
+    op = operation(ev)
     for name_value in _argument(arguments, first + 1) or (None,):
         name = constant_text(ev.one(name_value)) if name_value is not None else None
         for base in bases:
             if name is not None:
-                set_attribute(ev, op, base, name, values, "setattr", None)
+                set_attribute(ev, op, base, name, values, "setattr", _operand(op, first + 2))
             else:
                 states.write_unknown_attribute(ev, op, base)
     return NOTHING
 
 
-def _raw_setattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
-    """`object.__setattr__`: writes, without running the class's own `__setattr__`."""
-    first = 0 if receiver is None else -1
-    bases = _argument(arguments, 0) if receiver is None else ev.one(receiver)
-    name = constant_text(_argument(arguments, first + 1))
-    op = _operation(ev)
-    for base in bases:
-        if isinstance(base, InstanceValue) and name is not None:
-            ev.solver.add(ev.solver.instance_field(base.cls, name), _argument(arguments, first + 2))
-            states.write_instance(ev, op, base, name, "object.__setattr__", None)
-        elif name is None:
-            states.write_unknown_attribute(ev, op, base)
-    return NOTHING
+def _raw_setattr(form: str) -> Feature:
+    """`object.__setattr__` and `type.__setattr__`: write, without running the class's own `__setattr__`."""
+
+    def feature(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+        from deepgrep.linking.namespaces import set_raw
+
+        first = 0 if receiver is None else -1
+        bases = _argument(arguments, 0) if receiver is None else ev.one(receiver)
+        op = operation(ev)
+        operand = _operand(op, first + 2)
+        for name_value in _argument(arguments, first + 1) or (None,):
+            name = constant_text(ev.one(name_value)) if name_value is not None else None
+            for base in bases:
+                if name is not None:
+                    shown = form if receiver is None else "setattr"
+                    set_raw(ev, op, base, name, _argument(arguments, first + 2), shown, operand)
+                else:
+                    states.write_unknown_attribute(ev, op, base)
+        return NOTHING
+
+    return feature
 
 
 def _delattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
     from deepgrep.linking.attributes import delete_attribute
 
-    name = constant_text(_argument(arguments, 1))
-    op = _operation(ev)
-    for base in _argument(arguments, 0):
+    first = 0 if receiver is None else -1
+    name = constant_text(_argument(arguments, first + 1))
+    op = operation(ev)
+    for base in _argument(arguments, 0) if receiver is None else ev.one(receiver):
         if name is not None:
             delete_attribute(ev, op, base, name)
         else:
@@ -133,11 +147,12 @@ def _once(ev: Evaluation, kind: str, value: Value) -> Value:
 
 
 def _namespace(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
-    """`globals()` and `vars(module)`: writing an item binds a global; what is written is noted as a state."""
-    modules = [ev.frame.unit.module]
-    if arguments.positional:
-        modules = [v.module for v in arguments.positional[0] if isinstance(v, ModuleValue)]
-    return frozenset(ev.solver.namespace(module) for module in modules)
+    """`globals()` and `vars(x)`."""
+    from deepgrep.linking.namespaces import namespace
+
+    if not arguments.positional:
+        return namespace(ev, ev.solver.interner.module(ev.frame.unit.module))
+    return union([namespace(ev, value) for value in arguments.positional[0]])
 
 
 def _import_module(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
@@ -151,7 +166,7 @@ def _import_module(ev: Evaluation, receiver: Value | None, arguments: Arguments,
     if name.startswith("."):
         package = constant_text(_argument(arguments, 1)) or ev.frame.unit.module.name
         name = package + name
-    runs(ev, _operation(ev), name)
+    runs(ev, operation(ev), name)
     return module_values(ev, name)
 
 
@@ -171,8 +186,10 @@ def _nothing(ev: Evaluation, receiver: Value | None, arguments: Arguments, site:
 FEATURES: dict[str, Feature] = {
     "getattr": _getattr,
     "setattr": _setattr,
-    "object.__setattr__": _raw_setattr,
+    "object.__setattr__": _raw_setattr("object.__setattr__"),
+    "type.__setattr__": _raw_setattr("setattr"),
     "object.__delattr__": _delattr,
+    "type.__delattr__": _delattr,
     "delattr": _delattr,
     "super": _super,
     "type": _type,

@@ -92,6 +92,18 @@ class ClassInfo:
     attributes: dict[str, Cell] = field(default_factory=dict)
     fields: dict[str, Cell] = field(default_factory=dict)
     declared: list[str] = field(default_factory=list)
+    _stored: dict[str, list[tuple[UnitInfo, int]]] | None = None
+
+    def stored(self, name: str) -> list[tuple[UnitInfo, int]]:
+        """Return the operands that its methods assign to an attribute of `self`, each with its unit."""
+        if self._stored is None:
+            self._stored = {}
+            for unit in self.module.units:
+                if unit.cls is self:
+                    for op in unit.facts.operations:
+                        if isinstance(op, SetAttribute) and op.base == ~1:
+                            self._stored.setdefault(op.name, []).append((unit, op.value))
+        return self._stored.get(name, [])
 
 
 @dataclass(eq=False, slots=True, repr=False)
@@ -114,6 +126,23 @@ class UnitInfo:
     shared: frozenset[int]
     states_result: bool = False
     _users: dict[int, list[int]] | None = None
+    _made_for_globals: frozenset[int] | None = None
+
+    @property
+    def made_for_globals(self) -> frozenset[int]:
+        """The operations whose results are stored in globals."""
+        if self._made_for_globals is None:
+            operations = self.facts.operations
+            queue = [op.value for op in operations if isinstance(op, SetGlobal)]
+            found: set[int] = set()
+            while queue:
+                operand = queue.pop()
+                if operand >= 0 and operand not in found:
+                    found.add(operand)
+                    op = operations[operand]
+                    queue += op.values if isinstance(op, Join) else (op.value,) if isinstance(op, Assign) else ()
+            self._made_for_globals = frozenset(found)
+        return self._made_for_globals
 
     def users(self, operand: int) -> list[int]:
         """Return the operations that depend on an operand."""

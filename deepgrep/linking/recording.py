@@ -113,7 +113,7 @@ def rows(
     program: Program,
     hierarchy: Hierarchy,
     models: Models,
-    objects: dict[Value, str],
+    objects: dict[Value, dict[str, None]],
     sources: Sequence[Source],
     skipped: list[Skipped],
 ) -> GraphRows:
@@ -222,11 +222,11 @@ def _guards(program: Program) -> tuple[list[Guard], list[int]]:
 
 
 def _states(
-    recorder: Recorder, models: Models, objects: dict[Value, str]
+    recorder: Recorder, models: Models, objects: dict[Value, dict[str, None]]
 ) -> tuple[list[State], dict[tuple[str, str], int]]:
     """Number the states. What a stored object is (a context variable, a thread-local) says what kind its state is."""
     special: dict[str, tuple[str, str]] = {}
-    for value, name in objects.items():
+    for value, places in objects.items():
         if isinstance(value, Container):
             names = [value.class_name]
         elif isinstance(value, InstanceValue):
@@ -236,7 +236,7 @@ def _states(
         for class_name in names:
             model = models.class_(class_name)
             if model is not None and model.state_kind:
-                special[name] = (model.state_kind, model.state_scope)
+                special |= dict.fromkeys(places, (model.state_kind, model.state_scope))
     merged: dict[str, str] = {}
     for name, kind, *_ in recorder.accesses:
         if name not in merged or merged[name] == "function" or kind not in ("module global", "function"):

@@ -16,6 +16,7 @@ from deepgrep.linking.hierarchy import Hierarchy
 from deepgrep.linking.plugins import OPERATIONS
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, UnitInfo
 from deepgrep.linking.recording import Recorder
+from deepgrep.linking.states import name_held
 from deepgrep.linking.values import (
     CODE,
     Bound,
@@ -36,7 +37,7 @@ class Solver:
     """The state of the analysis: frames, cells, and the work list.
 
     Attributes:
-        objects: the state that holds an object: `registry = {}` in a module body makes the dict `m.registry`.
+        objects: the states that hold an object: `registry = {}` in a module body makes the dict `m.registry`.
     """
 
     def __init__(self, program: Program, models: Models) -> None:
@@ -46,7 +47,7 @@ class Solver:
         self.hierarchy = Hierarchy(program)
         self.widening = Widening(self.interner, self.hierarchy)
         self.frames: dict[tuple[UnitInfo, Frame | None, Value | None], Frame] = {}
-        self.objects: dict[Value, str] = {}
+        self.objects: dict[Value, dict[str, None]] = {}
         # Applied decorators, by site: what they decorate, and where the result goes.
         self.decorated: dict[object, tuple[Value, Cell]] = {}
         self._code: dict[Values, Values] = {}
@@ -211,10 +212,6 @@ class Solver:
         """Return what instances of a class that extends a container hold."""
         return self.interner.container("contents", cls)
 
-    def namespace(self, module: ModuleInfo) -> Container:
-        """Return the dict of a module's globals."""
-        return self.interner.container("namespace", module)
-
     def decorated_cell(self, site: object, value: Value) -> Cell:
         """Return the cell of what a decorator, applied to a value at a site, gives back."""
         if site not in self.decorated:
@@ -240,6 +237,7 @@ class Solver:
 
     def record(self, recorder: Recorder) -> None:
         """Evaluate every frame once more, with a listener; those too that are first called while it listens."""
+        name_held(self)
         self._forget_readers()
         for waiting in (self._watchers, self._item_watchers, self._missed):
             waiting.clear()
