@@ -18,6 +18,7 @@ from deepgrep.linking.values import (
     Container,
     External,
     FunctionValue,
+    Generator,
     InstanceValue,
     ModuleValue,
     Partial,
@@ -73,6 +74,8 @@ def attribute(ev: Evaluation, op: Operation, value: Value, name: str) -> Values:
             if name == "__self__":
                 return ev.one(value.receiver)
             return ev.one(value.function) if name == "__func__" else attribute(ev, op, value.function, name)
+        case Generator():
+            return ev.one(interner.bound(interner.external(f"generator.{name}"), value))
         case Partial() if name == "func":
             return ev.read(value.callee)
         case FunctionValue():
@@ -318,6 +321,9 @@ def set_attribute(
             states.write_container_attribute(ev, op, base, name, form, operand)
         case External():
             states.write_external(ev, op, f"{base.name}.{name}", form, operand)
+            state = solver.models.state(f"{base.name}.{name}")
+            if state is not None and state.called:
+                invoke(ev, solver.code(values), Arguments(), ev.site(op), Via.CALLBACK, Certainty.FLOW)
         case FunctionValue():
             solver.add(solver.function_attribute(base.unit, name), values)
             states.write_function(ev, op, base, name, form, operand)

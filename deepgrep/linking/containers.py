@@ -15,6 +15,7 @@ from deepgrep.linking.values import (
     ClassValue,
     Container,
     External,
+    FunctionValue,
     InstanceValue,
     Text,
     Value,
@@ -55,7 +56,7 @@ def constant_keys(keys: Values) -> list[object]:
         match key:
             case Text():
                 found.append(key.value)
-            case ClassValue() | External():
+            case ClassValue() | External() | FunctionValue():
                 found.append(key)
             case _:
                 return []
@@ -81,6 +82,12 @@ def item(ev: Evaluation, container: Container, key: object) -> Values:
     return union((values, ev.read(cell)))
 
 
+def items(ev: Evaluation, container: Container, keys: Values) -> Values:
+    """Return what a container may hold at some keys, everything for keys that are not known."""
+    constants = constant_keys(keys)
+    return union([item(ev, container, key) for key in constants]) if constants else all_elements(ev, container)
+
+
 def _subscript(ev: Evaluation, op: Subscript) -> Values:
     index = ev.get(op.index)
     return union([subscript(ev, op, base, index) for base in ev.get(op.base)])
@@ -98,10 +105,7 @@ def subscript(ev: Evaluation, op: Operation, base: Value, index: Values) -> Valu
             bounds = [v for v in index if isinstance(v, Container) and v.class_name == "slice"]
             if bounds:
                 return union([_slice(ev, base, bound) for bound in bounds])
-            keys = constant_keys(index) if index else []
-            if keys:
-                return union([item(ev, base, key) for key in keys])
-            return all_elements(ev, base)
+            return items(ev, base, index)
         case InstanceValue():
             return call_method(ev, base, "__getitem__", Arguments((index,)), ev.site(op), Via.OPERATOR)
         case ClassValue():

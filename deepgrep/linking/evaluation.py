@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from deepgrep.facts.operations import Assign, Join, Operation, Return, Yield
+from deepgrep.facts.operations import AnyOperation, Assign, Join, Operation, Return, Yield
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.values import NOTHING, Value, Values
 
@@ -117,6 +117,11 @@ class Evaluation:
     def number(self) -> int:
         """The number of the operation that is evaluated."""
         return self.frame.number + self.index
+
+    @property
+    def operation(self) -> AnyOperation:
+        """The operation that is evaluated."""
+        return self.frame.unit.facts.operations[self.index]
 
     def site(self, op: Operation) -> Site:
         """Return the place of the operation that is evaluated."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, call
-from deepgrep.linking.language import FEATURES, operation
+from deepgrep.linking.language import FEATURES
 from deepgrep.linking.modelled import apply
 from deepgrep.linking.namespaces import NAMESPACE, call_method
+from deepgrep.linking.outside_containers import call_state_method
 from deepgrep.linking.values import NOTHING, Bound, Container, FunctionValue, Partial, Value, Values
 
 
@@ -25,7 +26,7 @@ def call_external(
         via: how control passes.
     """
     if isinstance(receiver, Container) and receiver.class_name == NAMESPACE:
-        return call_method(ev, operation(ev), receiver, name.rpartition(".")[2], arguments)
+        return call_method(ev, ev.operation, receiver, name.rpartition(".")[2], arguments)
     name = name.removeprefix("builtins.")
     feature = FEATURES.get(name)
     model = ev.solver.model(name) if feature is None else None
@@ -33,6 +34,7 @@ def call_external(
         ev.recorder.external_call(site, name, via, feature is not None or model is not None)
     if feature is not None:
         return feature(ev, receiver, arguments, site)
+    call_state_method(ev, name, arguments)
     if model is not None:
         return apply(ev, model, receiver, arguments, site)
     _hand_over(ev, arguments, site)

@@ -20,12 +20,6 @@ from deepgrep.linking.values import (
 Feature = Callable[[Evaluation, Value | None, Arguments, Site], Values]
 
 
-def operation(ev: Evaluation) -> Operation:
-    """Return the operation that is evaluated."""
-    found: Operation = ev.frame.unit.facts.operations[ev.index]
-    return found
-
-
 def _argument(arguments: Arguments, index: int) -> Values:
     return arguments.positional[index] if index < len(arguments.positional) else NOTHING
 
@@ -44,7 +38,7 @@ def _getattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site:
         if ev.recorder is not None and site.line:
             ev.recorder.blind(site, "getattr(…)", "", "getattr with an unknown name")
         return results[0]
-    op = operation(ev)
+    op = ev.operation
     results += [attribute(ev, op, value, name) for value in _argument(arguments, 0)]
     return union(results)
 
@@ -55,7 +49,7 @@ def _setattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site:
     first = 0 if receiver is None else -1  # `object.__setattr__(x, ...)`; `super().__setattr__(...)` is bound
     values = _argument(arguments, first + 2)
     bases = _argument(arguments, 0) if receiver is None else ev.one(receiver)
-    op = operation(ev)
+    op = ev.operation
     for name_value in _argument(arguments, first + 1) or (None,):
         name = constant_text(ev.one(name_value)) if name_value is not None else None
         for base in bases:
@@ -74,7 +68,7 @@ def _raw_setattr(form: str) -> Feature:
 
         first = 0 if receiver is None else -1
         bases = _argument(arguments, 0) if receiver is None else ev.one(receiver)
-        op = operation(ev)
+        op = ev.operation
         operand = _operand(op, first + 2)
         for name_value in _argument(arguments, first + 1) or (None,):
             name = constant_text(ev.one(name_value)) if name_value is not None else None
@@ -94,7 +88,7 @@ def _delattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site:
 
     first = 0 if receiver is None else -1
     name = constant_text(_argument(arguments, first + 1))
-    op = operation(ev)
+    op = ev.operation
     for base in _argument(arguments, 0) if receiver is None else ev.one(receiver):
         if name is not None:
             delete_attribute(ev, op, base, name)
@@ -166,7 +160,7 @@ def _import_module(ev: Evaluation, receiver: Value | None, arguments: Arguments,
     if name.startswith("."):
         package = constant_text(_argument(arguments, 1)) or ev.frame.unit.module.name
         name = package + name
-    runs(ev, operation(ev), name)
+    runs(ev, ev.operation, name)
     return module_values(ev, name)
 
 
@@ -177,6 +171,26 @@ def _code(name: str) -> Feature:
         return NOTHING
 
     return feature
+
+
+def _patch(name: str) -> Feature:
+    def feature(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+        from deepgrep.linking.modelled import apply
+        from deepgrep.linking.patching import patch
+
+        patch(ev, name, arguments)
+        model = ev.solver.model(f"unittest.mock.{name}")
+        assert model is not None
+        return apply(ev, model, receiver, arguments, site)
+
+    return feature
+
+
+def _resume(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    """`send` and its kin run a generator's body on."""
+    from deepgrep.linking.iteration import elements
+
+    return elements(ev, receiver, site) if receiver is not None else NOTHING
 
 
 def _nothing(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
@@ -202,6 +216,8 @@ FEATURES: dict[str, Feature] = {
     "vars": _namespace,
     "importlib.import_module": _import_module,
     "__import__": _import_module,
+    **{f"unittest.mock.{name}": _patch(name) for name in ("patch", "patch.object", "patch.multiple", "patch.dict")},
+    **{f"generator.{name}": _resume for name in ("__next__", "asend", "send", "throw")},
     "exec": _code("exec"),
     "eval": _code("eval"),
     "isinstance": _nothing,

@@ -140,7 +140,7 @@ class _Application:
         return union(results)
 
     def _part(self, value: models.Part) -> Values:
-        from deepgrep.linking.containers import all_elements, subscript
+        from deepgrep.linking.containers import all_elements, items, subscript
         from deepgrep.linking.context_managers import entered
 
         if value.part == "result":
@@ -156,6 +156,9 @@ class _Application:
                 return union([ev.read(c.key) for c in self._containers(held)])
             case "value":
                 return union([all_elements(ev, c) for c in self._containers(held) if c.class_name != "list"])
+            case "item" if value.key is not None:
+                keys = self.value(value.key)
+                return union([items(ev, c, keys) for c in self._containers(held)])
             case "item":
                 return union([subscript(ev, self.op, v, NOTHING) for v in held])
             case "entered":
