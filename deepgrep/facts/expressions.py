@@ -55,7 +55,7 @@ def _true(cx: Lowering, node: cst.BaseExpression, value: int) -> None:
         cx.emit(Truth(*cx.place(cx.at(node)), value))
 
 
-def narrowings(cx: Lowering, test: cst.BaseExpression, holds: bool = True) -> dict[int, int]:
+def narrowings(cx: Lowering, test: cst.BaseExpression, holds: bool = True) -> dict[int | str, int]:
     """Return what a condition says of local variables: variable -> operand of the narrowed value.
 
     Only `isinstance` of a plain name says anything, alone or in `and`, `or`, `not`.
@@ -133,21 +133,32 @@ def _format_parts(cx: Lowering, parts: Sequence[cst.CSTNode]) -> None:
 
 def _attribute(cx: Lowering, node: cst.Attribute) -> int:
     base = expression(cx, node.value)
+    if base == NOTHING and _is_text(node.value):
+        base = constant(cx, "")  # of a text that names nothing, what is called is still a method of `str`
     cx.at(node.attr)
     return cx.emit(Attribute(*cx.place(), base, cx.scope.mangled(node.attr.value)))
 
 
+def _is_text(node: cst.BaseExpression) -> bool:
+    match node:
+        case cst.SimpleString():
+            return "b" not in node.prefix
+        case cst.ConcatenatedString():
+            return _is_text(node.left)
+        case _:
+            return isinstance(node, cst.FormattedString)
+
+
 def subscript_index(cx: Lowering, node: cst.Subscript) -> int:
-    """Lower what stands in the brackets; a slice has no value of interest."""
+    """Lower what stands in the brackets."""
     values = []
     for element in node.slice:
         if isinstance(element.slice, cst.Index):
             values.append(expression(cx, element.slice.value))
         elif isinstance(element.slice, cst.Slice):
-            for bound in (element.slice.lower, element.slice.upper, element.slice.step):
-                if bound is not None:
-                    expression(cx, bound)
-            values.append(NOTHING)
+            parts = (element.slice.lower, element.slice.upper, element.slice.step)
+            bounds = tuple(constant(cx, None) if part is None else expression(cx, part) for part in parts)
+            values.append(cx.emit(Collection(*cx.place(), "slice", bounds, (), True)))
     if len(values) == 1:
         return values[0]
     return cx.emit(Collection(*cx.place(), "tuple", tuple(values), (), True))

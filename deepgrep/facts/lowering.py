@@ -20,21 +20,29 @@ from deepgrep.facts.operations import (
 )
 from deepgrep.facts.scopes import Scope, UnitBuilder
 
+# Where a name is bound by a statement of its own, what follows in the block reads just that. The other forms bind in
+# the head of a statement, or in part of an expression, which may not be run.
+_STATEMENTS = frozenset({"annotated", "assign", "augmented", "definition", "import", "unpack"})
+
 
 class Lowering:
     """One file on its way from syntax to facts."""
 
-    def __init__(self, module: cst.Module, lines: dict[int, int], has_walrus: bool) -> None:
+    def __init__(
+        self, module: cst.Module, lines: dict[int, int], has_walrus: bool, declared_elsewhere: frozenset[str]
+    ) -> None:
         self.has_walrus = has_walrus
+        self._declared_elsewhere = declared_elsewhere
         self.guards = Guards(module)
         self.units: list[UnitBuilder] = []
         self.classes: list[ClassFacts] = []
         self.line = 1
         self.executed = True
         # Of the current unit: its constants, and for each block around, which operand to read instead of a variable
-        # because `isinstance` says more of it there.
+        # (of a module body, also a global, by name) because more is known of it there: what it was bound to just
+        # before, or what `isinstance` says.
         self.constants: dict[tuple[str, object], int] = {}
-        self._narrowed: list[dict[int, int]] = [{}]
+        self._narrowed: list[dict[int | str, int]] = [{}]
         # `isinstance(name, types)` calls by the node's id: (variable, operand of its value, operand of the types).
         self.isinstance_calls: dict[int, tuple[int, int, int]] = {}
         self._lines = lines
@@ -72,12 +80,12 @@ class Lowering:
         finally:
             self.constants, self._narrowed, self.isinstance_calls, self.executed = outer
 
-    def narrow(self, variables: dict[int, int]) -> None:
+    def narrow(self, variables: dict[int | str, int]) -> None:
         """For the rest of the block, read the operands given instead of these variables."""
         self._narrowed[-1].update(variables)
 
     @contextmanager
-    def narrowed(self, variables: dict[int, int]) -> Iterator[None]:
+    def narrowed(self, variables: dict[int | str, int]) -> Iterator[None]:
         """Lower a block, or a part of an expression, in which `narrow(variables)` holds."""
         self._narrowed.append(self._narrowed[-1] | variables)
         try:
@@ -92,13 +100,22 @@ class Lowering:
     def widen(self, names: Iterable[str]) -> None:
         """Forget what was said of names that are about to be bound anew, here and in all blocks around."""
         for name in names:
-            place = self.scope.lookup(self.scope.mangled(name))
+            mangled = self.scope.mangled(name)
+            place = self.scope.lookup(mangled)
             if place.kind == "variable":
                 self._widen(place.at)
+            elif place.kind == "global":
+                self._widen(mangled)
 
-    def _widen(self, variable: int) -> None:
+    def _widen(self, variable: int | str) -> None:
         for narrowed in self._narrowed:
             narrowed.pop(variable, None)
+
+    def _bound(self, variable: int | str, name: str, form: str, operation: int) -> None:
+        """Let what follows in the block read what an operation has just bound."""
+        self._widen(variable)
+        if form in _STATEMENTS and name not in self._declared_elsewhere:
+            self._narrowed[-1][variable] = operation
 
     @contextmanager
     def unexecuted(self) -> Iterator[None]:
@@ -147,11 +164,15 @@ class Lowering:
         name = self.scope.mangled(name)
         place = self.scope.lookup(name)
         if place.kind == "variable":
+            known = self._narrowed[-1].get(place.at)
+            if known is not None:
+                return known
             self.unit.read.add(place.at)
-            return self._narrowed[-1].get(place.at, place.at)
+            return place.at
         if place.kind == "class":
             return self.emit(ClassName(*self.place(), place.at, name))
-        return self.emit(Global(*self.place(), name))
+        loaded = self.emit(Global(*self.place(), name))
+        return self._narrowed[-1].get(name, loaded)
 
     def store(self, name: str, value: int, form: str) -> None:
         """Bind a name."""
@@ -162,8 +183,12 @@ class Lowering:
             if value != NOTHING:
                 if place.at in self.unit.read:
                     self.unit.reads_ahead = True
-                self.emit(Assign(*self.place(), place.at, value, form))
+                self._bound(place.at, name, form, self.emit(Assign(*self.place(), place.at, value, form)))
         elif place.kind == "class":
             self.emit(SetClassName(*self.place(), place.at, name, value, form))
         else:
-            self.emit(SetGlobal(*self.place(), name, value, form))
+            operation = self.emit(SetGlobal(*self.place(), name, value, form))
+            if self.unit.index == 0 and value != NOTHING:
+                self._bound(name, name, form, operation)
+            else:
+                self._widen(name)

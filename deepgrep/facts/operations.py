@@ -99,7 +99,7 @@ class Collection(Operation, frozen=True, tag=8):
     """A display or comprehension.
 
     Attributes:
-        kind: `list`, `tuple`, `set`, `dict` or `generator`.
+        kind: `list`, `tuple`, `set`, `dict`, `generator`; `slice`, whose elements are its bounds and step.
         elements: of a dict, its values.
         keys: of a dict with as many keys as elements; else empty.
         positional: whether element i stands at index i (a display without `*`).
@@ -199,7 +199,10 @@ class Narrow(Operation, frozen=True, tag=21):
 
 
 class Assign(Operation, frozen=True, tag=22):
-    """A local variable (or one of an enclosing function, after `nonlocal`) is bound; `variable` is its operand."""
+    """A local variable (or one of an enclosing function, after `nonlocal`) is bound; `variable` is its operand.
+
+    The result is what it is bound to: what follows in the block reads this instead of the variable.
+    """
 
     variable: int
     value: int
@@ -207,7 +210,7 @@ class Assign(Operation, frozen=True, tag=22):
 
 
 class SetGlobal(Operation, frozen=True, tag=23):
-    """A module global is bound: in the module's own body, or after `global`."""
+    """A module global is bound: in the module's own body, or after `global`; the result as of `Assign`."""
 
     name: str
     value: int

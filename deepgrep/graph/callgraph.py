@@ -127,6 +127,8 @@ class CallGraph:
     exit_start = _Numbers()
     exit_line = _Numbers()
     exit_callee = _Numbers()
+    builtin_start = _Numbers()
+    builtin_callee = _Numbers()
 
     class_names = _Strings()
     class_file = _Numbers()
@@ -287,6 +289,12 @@ class CallGraph:
         """A function's calls into native code without a model, by line."""
         exits = range(self.exit_start[function], self.exit_start[function + 1])
         return [NativeExit(function, self.exit_line[i], self.texts[self.exit_callee[i]]) for i in exits]
+
+    def builtins_in(self, function: int) -> list[str]:
+        """The builtins, and methods of builtin types, that a function calls, by name."""
+        return [
+            self.texts[i] for i in self.builtin_callee[self.builtin_start[function] : self.builtin_start[function + 1]]
+        ]
 
     def class_row(self, index: int) -> ClassRow:
         """One class; they are sorted by name."""

@@ -204,10 +204,11 @@ def _states(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
 
 
 def _call_sites(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
-    """Blind spots and native exits, by function."""
+    """Blind spots, native exits and calls of builtins, by function."""
     count = len(rows.functions)
     blind = sorted(set(rows.blind_spots), key=lambda b: (b.function, b.line, b.expression, b.name, b.reason))
     exits = sorted(set(rows.native_exits), key=lambda e: (e.function, e.line, e.callee))
+    builtins = sorted(set(rows.builtin_calls), key=lambda b: (b.function, b.callee))
     return _numbers(
         blind_start=_starts(count, (spot.function for spot in blind), "blind spot's function"),
         blind_line=(spot.line for spot in blind),
@@ -217,6 +218,8 @@ def _call_sites(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
         exit_start=_starts(count, (exit_.function for exit_ in exits), "native exit's function"),
         exit_line=(exit_.line for exit_ in exits),
         exit_callee=(text(exit_.callee) for exit_ in exits),
+        builtin_start=_starts(count, (call.function for call in builtins), "builtin call's function"),
+        builtin_callee=(text(call.callee) for call in builtins),
     )
 
 

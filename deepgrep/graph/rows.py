@@ -168,6 +168,17 @@ class NativeExit(msgspec.Struct, frozen=True):
     callee: str
 
 
+class BuiltinCall(msgspec.Struct, frozen=True):
+    """A function calls a builtin, or a method of a builtin type: no target of questions, but part of the graph.
+
+    Attributes:
+        callee: `len`, `dict.items`, `StopIteration`.
+    """
+
+    function: int
+    callee: str
+
+
 class ClassRow(msgspec.Struct, frozen=True):
     """A class, for names that are typed: `Linear.__call__` is found in a base.
 
@@ -209,3 +220,4 @@ class GraphRows(msgspec.Struct):
     classes: list[ClassRow]
     aliases: dict[str, str]
     skipped: list[Skipped]
+    builtin_calls: list[BuiltinCall] = []

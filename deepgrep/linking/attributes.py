@@ -19,6 +19,7 @@ from deepgrep.linking.values import (
     Cut,
     External,
     FunctionValue,
+    Generator,
     InstanceValue,
     ModuleValue,
     Partial,
@@ -43,6 +44,10 @@ def _attribute(ev: Evaluation, op: Attribute) -> Values:
 def attribute(ev: Evaluation, op: Operation, value: Value, name: str) -> Values:
     """Return what `value.name` may be; note what it runs and which state it reads."""
     interner = ev.solver.interner
+    if name == "__dict__":
+        from deepgrep.linking.namespaces import namespace
+
+        return namespace(ev, value)
     match value:
         case InstanceValue():
             return instance_attribute(ev, op, value, name)
@@ -71,9 +76,12 @@ def attribute(ev: Evaluation, op: Operation, value: Value, name: str) -> Values:
             if name == "__self__":
                 return ev.one(value.receiver)
             return ev.one(value.function) if name == "__func__" else attribute(ev, op, value.function, name)
+        case Generator():
+            return ev.one(interner.bound(interner.external(f"generator.{name}"), value))
         case Partial() if name == "func":
             return ev.read(value.callee)
         case FunctionValue():
+            states.read_function(ev, op, value, name)
             return ev.read(ev.solver.function_attribute(value.unit, name))
         case Cut():
             return ev.one(value)
@@ -123,7 +131,8 @@ def instance_attribute(ev: Evaluation, op: Operation, value: InstanceValue, name
 
 def _external_methods(ev: Evaluation, bases: Iterable[str], name: str, receiver: Value) -> Values:
     interner = ev.solver.interner
-    return frozenset(interner.bound(interner.external(f"{base}.{name}"), receiver) for base in bases)
+    found = tuple(bases) or (("object",) if name in _OF_OBJECT else ())
+    return frozenset(interner.bound(interner.external(f"{base}.{name}"), receiver) for base in found)
 
 
 def described(ev: Evaluation, op: Operation, found: Found, receiver: InstanceValue) -> Values:
@@ -271,8 +280,9 @@ def module_attribute(ev: Evaluation, op: Operation, module: ModuleInfo, name: st
         arguments = Arguments((ev.one(interner.text(name)),))
         return invoke(ev, getter, arguments, ev.site(op), Via.PROPERTY, Certainty.CERTAIN)
     if name.startswith("__"):
-        return NOTHING
-    return ev.one(interner.external(f"{module.name}.{name}"))
+        return _external_methods(ev, (), name, interner.module(module))
+    generated = names.generated(ev, module)
+    return generated or ev.one(interner.external(f"{module.name}.{name}"))
 
 
 def _set_attribute(ev: Evaluation, op: SetAttribute) -> Values:
@@ -314,8 +324,12 @@ def set_attribute(
             states.write_container_attribute(ev, op, base, name, form, operand)
         case External():
             states.write_external(ev, op, f"{base.name}.{name}", form, operand)
+            state = solver.models.state(f"{base.name}.{name}")
+            if state is not None and state.called:
+                invoke(ev, solver.code(values), Arguments(), ev.site(op), Via.CALLBACK, Certainty.FLOW)
         case FunctionValue():
             solver.add(solver.function_attribute(base.unit, name), values)
+            states.write_function(ev, op, base, name, form, operand)
         case _:
             pass
 
@@ -329,8 +343,7 @@ def _set_module_attribute(
         return
     if not module_objects.runs_setter(ev, op, module, name, values):
         solver.add(solver.module_name(module, name), values)
-    if ev.recorder is not None and op.line:
-        states.write_global(ev, op, module, name, form, operand)
+    states.write_global(ev, op, module, name, form, operand)
 
 
 def _delete_attribute(ev: Evaluation, op: DeleteAttribute) -> Values:
@@ -339,23 +352,24 @@ def _delete_attribute(ev: Evaluation, op: DeleteAttribute) -> Values:
     return NOTHING
 
 
-def delete_attribute(ev: Evaluation, op: Operation, base: Value, name: str) -> None:
+def delete_attribute(ev: Evaluation, op: Operation, base: Value, name: str, form: str = "delete") -> None:
     """Note that `base.name` is deleted."""
     match base:
         case ModuleValue():
-            if ev.recorder is not None and op.line:
-                states.write_global(ev, op, base.module, name, "delete", None)
+            states.write_global(ev, op, base.module, name, form, None)
         case ClassValue():
-            states.write_class(ev, op, base, name, "delete", None)
+            states.write_class(ev, op, base, name, form, None)
         case InstanceValue():
             from deepgrep.linking.assignment import runs_deleter
 
             runs_deleter(ev, op, base, name)
-            states.write_instance(ev, op, base, name, "delete", None)
+            states.write_instance(ev, op, base, name, form, None)
         case Container():
-            states.write_container_attribute(ev, op, base, name, "delete", None)
+            states.write_container_attribute(ev, op, base, name, form, None)
         case External():
-            states.write_external(ev, op, f"{base.name}.{name}", "delete", None)
+            states.write_external(ev, op, f"{base.name}.{name}", form, None)
+        case FunctionValue():
+            states.write_function(ev, op, base, name, form, None)
         case _:
             pass
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from deepgrep.facts.model import Unit
 from deepgrep.facts.operations import (
+    Assign,
     Attribute,
     Await,
     Call,
@@ -14,6 +15,7 @@ from deepgrep.facts.operations import (
     ImportFrom,
     Iterate,
     Narrow,
+    SetGlobal,
     Subscript,
     Unpack,
 )
@@ -41,6 +43,8 @@ def _is_cut(ev: Evaluation, operand: int) -> bool:
     if ev.solver.interner.cut in ev.get(operand):
         return True
     if operand >= 0:
+        op = ev.frame.unit.facts.operations[operand]
+        return isinstance(op, Assign) and _is_cut(ev, op.value)
         return False
     variable = ev.frame.unit.facts.variables[~operand]
     owner = ev.frame if variable.unit < 0 else ev.frame.ancestor(variable.unit)
@@ -55,8 +59,10 @@ def expression(unit: Unit, operand: int, depth: int = 0) -> str:
     if depth > _DEEPEST:
         return "…"
     match unit.operations[operand]:
-        case Global() | ClassName() as op:
+        case Global() | ClassName() | SetGlobal() as op:
             return op.name
+        case Assign() as op:
+            return expression(unit, op.variable)
         case Attribute() as op:
             return f"{expression(unit, op.base, depth + 1)}.{op.name}"
         case Call() as op:
@@ -83,8 +89,10 @@ def last_name(unit: Unit, operand: int) -> str:
     if operand < 0:
         return unit.variables[~operand].name
     match unit.operations[operand]:
-        case Global() | ClassName() | Attribute() | ImportFrom() as op:
+        case Global() | ClassName() | Attribute() | ImportFrom() | SetGlobal() as op:
             return op.name
+        case Assign() as op:
+            return last_name(unit, op.variable)
         case Narrow() as op:
             return last_name(unit, op.value)
         case _:
@@ -109,6 +117,8 @@ def _reason(ev: Evaluation, operand: int) -> str:
             return "element of a container"
         case Call():
             return "result of a call"
+        case Assign() | SetGlobal() as op:
+            return _reason(ev, op.value)
         case Global() | ImportFrom():
             return "unknown global"
         case _:

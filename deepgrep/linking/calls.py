@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from deepgrep.facts.operations import Attribute, Call, Iterate, Subscript
+from deepgrep.facts.operations import Assign, Attribute, Call, Iterate, Raise, SetGlobal, Subscript
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import blindspots, module_objects
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.invocation import Arguments, invoke
-from deepgrep.linking.values import NOTHING, Bound, Container, InstanceValue, Values
+from deepgrep.linking.values import NOTHING, Bound, ClassValue, Container, InstanceValue, Values
 
 
 def _call(ev: Evaluation, op: Call) -> Values:
@@ -20,7 +20,7 @@ def _call(ev: Evaluation, op: Call) -> Values:
     via = Via.DECORATE if op.decorator else Via.CALL
     if ev.recorder is not None and op.line:
         blindspots.cut_callee(ev, op)
-    sure = Certainty.FLOW if ev.recorder is None else certainty(ev, op, callees)
+    sure = Certainty.FLOW if ev.recorder is None else certainty_of(ev, op.func, callees)
     results = invoke(ev, callees, arguments, ev.site(op), via, sure)
     if ev.recorder is not None and op.line:
         module_objects.note_options(ev, op, arguments, results)
@@ -38,17 +38,17 @@ def _decorated(ev: Evaluation, op: Call, results: Values) -> Values:
     return ev.read(cell)
 
 
-def certainty(ev: Evaluation, op: Call, callees: Values) -> Certainty:
+def certainty_of(ev: Evaluation, operand: int, callees: Values) -> Certainty:
     """Say how sure each of some callees is.
 
     One callee that names, modules and classes lead to is certain. Several methods of one receiver are its overrides.
     All else came through parameters, fields or containers, and may be one of several.
     """
-    if _flowed(ev, op.func):
+    if _flowed(ev, operand):
         return Certainty.FLOW
     if len(callees) == 1:
         return Certainty.CERTAIN
-    if _one_receiver(ev, op.func) and all(isinstance(c, Bound) for c in callees):
+    if _one_receiver(ev, operand) and all(isinstance(c, Bound) for c in callees):
         return Certainty.DISPATCH
     return Certainty.FLOW
 
@@ -72,6 +72,8 @@ def _flowed(ev: Evaluation, operand: int) -> bool:
     match op:
         case Subscript() | Iterate():
             return True
+        case Assign() | SetGlobal():
+            return _flowed(ev, op.value)
         case Attribute():
             return _field(ev, op) or (_flowed(ev, op.base) and not _declared(ev, op.base))
         case _:
@@ -129,4 +131,12 @@ def _spread(ev: Evaluation, operand: int, positional: list[Values], only: bool) 
     return union(unknown)
 
 
-OPERATIONS: dict[type, Handler] = {Call: _call}
+def _raise(ev: Evaluation, op: Raise) -> Values:
+    """`raise C` makes an instance of the class."""
+    classes = frozenset(v for v in ev.get(op.value) if isinstance(v, ClassValue))
+    if classes:
+        invoke(ev, classes, Arguments(), ev.site(op), Via.CONSTRUCT, certainty_of(ev, op.value, classes))
+    return NOTHING
+
+
+OPERATIONS: dict[type, Handler] = {Call: _call, Raise: _raise}

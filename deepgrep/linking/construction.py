@@ -7,6 +7,7 @@ from deepgrep.linking.attributes import find, found_values, metaclasses
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, call
 from deepgrep.linking.program import ClassInfo
+from deepgrep.linking.states import object_site
 from deepgrep.linking.values import ClassValue, FunctionValue, InstanceValue, Value, Values, Wrapped
 
 
@@ -21,9 +22,8 @@ def construct(ev: Evaluation, callee: ClassValue, arguments: Arguments, site: Si
         certainty: how sure it is that this is the class.
     """
     interner = ev.solver.interner
-    # In a module body each place makes an object of its own: its attributes are states.
-    place = f"{ev.frame.unit.module.name}:{site.key}" if ev.frame.unit.is_module else ""
-    instance = interner.instance(callee.cls, callee.is_open, place)
+    assert isinstance(site.key, int)
+    instance = interner.instance(callee.cls, callee.is_open, object_site(ev.frame.unit, site.key))
     made = [ev.one(instance)]
     for metaclass in metaclasses(ev, callee.cls):
         for function in _functions(ev, metaclass.cls, "__call__", False):

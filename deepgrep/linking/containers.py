@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sys import maxsize
+
 from deepgrep.facts.operations import Collection, DeleteSubscript, Operation, SetSubscript, Subscript
 from deepgrep.graph.rows import Via
 from deepgrep.linking import states
@@ -15,6 +17,7 @@ from deepgrep.linking.values import (
     Container,
     Cut,
     External,
+    FunctionValue,
     InstanceValue,
     Text,
     Value,
@@ -58,7 +61,7 @@ def constant_keys(keys: Values) -> list[object]:
         match key:
             case Text():
                 found.append(key.value)
-            case ClassValue() | External():
+            case ClassValue() | External() | FunctionValue():
                 found.append(key)
             case _:
                 return []
@@ -84,6 +87,12 @@ def item(ev: Evaluation, container: Container, key: object) -> Values:
     return union((values, ev.read(cell)))
 
 
+def items(ev: Evaluation, container: Container, keys: Values) -> Values:
+    """Return what a container may hold at some keys, everything for keys that are not known."""
+    constants = constant_keys(keys)
+    return union([item(ev, container, key) for key in constants]) if constants else all_elements(ev, container)
+
+
 def _subscript(ev: Evaluation, op: Subscript) -> Values:
     index = ev.get(op.index)
     hash_looked_up(ev, ev.get(op.base), index, ev.site(op))
@@ -93,12 +102,16 @@ def _subscript(ev: Evaluation, op: Subscript) -> Values:
 def subscript(ev: Evaluation, op: Operation, base: Value, index: Values) -> Values:
     """Return what `base[index]` may be; note what it runs and which state it reads."""
     match base:
+        case Container(class_name="namespace"):
+            from deepgrep.linking.namespaces import read_item
+
+            return read_item(ev, op, base, index)
         case Container():
             states.read_contents(ev, op, base)
-            keys = constant_keys(index) if index else []
-            if keys:
-                return union([item(ev, base, key) for key in keys])
-            return all_elements(ev, base)
+            bounds = [v for v in index if isinstance(v, Container) and v.class_name == "slice"]
+            if bounds:
+                return union([_slice(ev, base, bound) for bound in bounds])
+            return items(ev, base, index)
         case InstanceValue():
             return call_method(ev, base, "__getitem__", Arguments((index,)), ev.site(op), Via.OPERATOR)
         case ClassValue():
@@ -116,6 +129,37 @@ def subscript(ev: Evaluation, op: Operation, base: Value, index: Values) -> Valu
             return NOTHING
 
 
+def _slice(ev: Evaluation, base: Container, bounds: Container) -> Values:
+    """`base[lower:upper:step]`: a new container; positions are known where the bounds are and nothing is left out."""
+    solver = ev.solver
+    made = solver.interner.container(base.class_name, (ev.frame, ev.index, "slice"))
+    lower, upper, step = (_bound(ev, bounds, position, default) for position, default in enumerate((0, maxsize, 1)))
+    solver.watch_items(base, ev)
+    for key, cell in list(base.items.items()):
+        if not isinstance(key, int):
+            continue
+        if lower is None or step != 1:
+            solver.add(made.element, ev.read(cell))
+        elif lower <= key and (upper is None or key < upper):
+            solver.add(solver.item(made, key - lower), ev.read(cell))
+    solver.add(made.element, ev.read(base.element))
+    return ev.one(made)
+
+
+def _bound(ev: Evaluation, bounds: Container, position: int, default: int) -> int | None:
+    """Return a bound or the step of a slice; `default` for one that is left out, None for one that is not known."""
+    cell = bounds.items.get(position)
+    values = ev.read(cell) if cell is not None else NOTHING
+    if len(values) != 1:
+        return None
+    (value,) = values
+    if not isinstance(value, Text) or not isinstance(value.value, int | None):
+        return None
+    if value.value is None:
+        return default
+    return value.value if value.value >= 0 else None
+
+
 def _modules(ev: Evaluation, index: Values) -> Values:
     modules = ev.solver.program.modules
     named = [modules.get(k.value) for k in index if isinstance(k, Text) and isinstance(k.value, str)]
@@ -128,8 +172,16 @@ def _set_subscript(ev: Evaluation, op: SetSubscript) -> Values:
     hash_looked_up(ev, ev.get(op.base), index, ev.site(op))
     for base in ev.get(op.base):
         match base:
+            case Container(class_name="namespace"):
+                from deepgrep.linking.namespaces import write_item
+
+                write_item(ev, op, base, index, values, "subscript", op.value)
             case Container():
                 states.write_contents(ev, op, base, "subscript", op.value)
+                if any(isinstance(v, Container) and v.class_name == "slice" for v in index):
+                    held = [all_elements(ev, v) for v in values if isinstance(v, Container)]
+                    solver.add(base.element, union(held))
+                    continue
                 solver.add(base.key, index)
                 keys = constant_keys(index) if index and len(base.items) < _MOST_ITEMS else []
                 if not values:
@@ -154,6 +206,10 @@ def _delete_subscript(ev: Evaluation, op: DeleteSubscript) -> Values:
     hash_looked_up(ev, ev.get(op.base), index, ev.site(op))
     for base in ev.get(op.base):
         match base:
+            case Container(class_name="namespace"):
+                from deepgrep.linking.namespaces import delete_item
+
+                delete_item(ev, op, base, index, "delete")
             case Container():
                 states.write_contents(ev, op, base, "delete", None)
             case InstanceValue():

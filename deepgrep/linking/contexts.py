@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from deepgrep.linking.values import Bound, ClassValue, Context, FunctionValue, Partial, Value, Wrapped
+from deepgrep.linking.values import Bound, ClassValue, Context, FunctionValue, Partial, Value, Values, Wrapped
 
 if TYPE_CHECKING:
     from deepgrep.linking.invocation import Arguments
@@ -31,7 +31,8 @@ def context(solver: Solver, callee: FunctionValue, arguments: Arguments, is_boun
         is_bound: whether `self` or `cls` is given besides.
     """
     handed: list[Value] = []
-    for place, values in (*enumerate(arguments.positional), *arguments.keywords.items()):
+    places: list[tuple[int | str, Values]] = [*enumerate(arguments.positional), *arguments.keywords.items()]
+    for place, values in places:
         if len(values) != 1:
             continue
         (value,) = values
@@ -75,8 +76,8 @@ def _depth(value: Value) -> int:
             return _depth(value.function)
         case Wrapped():
             return max((_depth(function) for function in value.functions if function is not None), default=0)
-        case Partial(site=(frame, *_)):
-            return frame.depth
+        case Partial():
+            return value.frame.depth
         case _:
             return 0
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from deepgrep.facts.operations import Assign, Join, Operation, Raise, Return, Yield
+from deepgrep.facts.operations import AnyOperation, Assign, Join, Operation, Return, Yield
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.values import NOTHING, Container, Value, Values
 
@@ -118,6 +118,11 @@ class Evaluation:
         """The number of the operation that is evaluated."""
         return self.frame.number + self.index
 
+    @property
+    def operation(self) -> AnyOperation:
+        """The operation that is evaluated."""
+        return self.frame.unit.facts.operations[self.index]
+
     def site(self, op: Operation) -> Site:
         """Return the place of the operation that is evaluated."""
         return Site(op.line, op.guard, self.index)
@@ -157,7 +162,7 @@ def _assign(ev: Evaluation, op: Assign) -> Values:
     values = ev.get(op.value)
     if values:
         ev.assign(op.variable, values)
-    return NOTHING
+    return values
 
 
 def _join(ev: Evaluation, op: Join) -> Values:
@@ -182,14 +187,9 @@ def _yield(ev: Evaluation, op: Yield) -> Values:
     return NOTHING
 
 
-def _raise(ev: Evaluation, op: Raise) -> Values:
-    return NOTHING
-
-
 OPERATIONS: dict[type[Operation], Handler] = {
     Assign: _assign,
     Join: _join,
     Return: _return,
     Yield: _yield,
-    Raise: _raise,
 }

@@ -7,7 +7,9 @@ from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, call
 from deepgrep.linking.language import FEATURES
 from deepgrep.linking.modelled import apply
-from deepgrep.linking.values import NOTHING, Bound, FunctionValue, Partial, Value, Values
+from deepgrep.linking.namespaces import NAMESPACE, call_method
+from deepgrep.linking.outside_containers import call_state_method
+from deepgrep.linking.values import NOTHING, Bound, Container, FunctionValue, Partial, Value, Values
 
 
 def call_external(
@@ -23,12 +25,16 @@ def call_external(
         site: where.
         via: how control passes.
     """
+    if isinstance(receiver, Container) and receiver.class_name == NAMESPACE:
+        return call_method(ev, ev.operation, receiver, name.rpartition(".")[2], arguments)
+    name = name.removeprefix("builtins.")
     feature = FEATURES.get(name)
+    model = ev.solver.model(name) if feature is None else None
+    if ev.recorder is not None and site.line:
+        ev.recorder.external_call(site, name, via, feature is not None or model is not None)
     if feature is not None:
         return feature(ev, receiver, arguments, site)
-    model = ev.solver.model(name)
-    if ev.recorder is not None and site.line:
-        ev.recorder.external_call(site, name, model is not None)
+    call_state_method(ev, name, arguments)
     if model is not None:
         return apply(ev, model, receiver, arguments, site)
     _hand_over(ev, arguments, site)

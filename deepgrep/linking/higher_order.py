@@ -96,7 +96,11 @@ def _uses(unit: Unit, shared: frozenset[int]) -> tuple[frozenset[int], list[tupl
                 if op.func in holds:
                     called.add(holds[op.func])
                 name = last_name(unit, op.func)
-                places = [*enumerate(op.args), *op.keywords, *(("*", operand) for operand in op.star)]
+                places: list[tuple[_Place, int]] = [
+                    *enumerate(op.args),
+                    *op.keywords,
+                    *(("*", operand) for operand in op.star),
+                ]
                 handed += [(holds[operand], name, at) for at, operand in places if operand in holds]
             case _:
                 pass

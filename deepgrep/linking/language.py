@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from deepgrep.facts.operations import Operation
+from deepgrep.facts.operations import Call, Operation
 from deepgrep.linking import class_hooks, states, type_checks
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, constant_text
@@ -22,13 +22,13 @@ from deepgrep.linking.values import (
 Feature = Callable[[Evaluation, Value | None, Arguments, Site], Values]
 
 
-def _operation(ev: Evaluation) -> Operation:
-    operation: Operation = ev.frame.unit.facts.operations[ev.index]
-    return operation
-
-
 def _argument(arguments: Arguments, index: int) -> Values:
     return arguments.positional[index] if index < len(arguments.positional) else NOTHING
+
+
+def _operand(op: Operation, index: int) -> int | None:
+    """Return the operand of a positional argument of the call that is evaluated, if it is there."""
+    return op.args[index] if isinstance(op, Call) and 0 <= index < len(op.args) else None
 
 
 def _getattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
@@ -50,7 +50,7 @@ def _read(ev: Evaluation, values: Values, named: list[str]) -> list[Values]:
     from deepgrep.linking import unknown_names
     from deepgrep.linking.attributes import attribute
 
-    op = _operation(ev)
+    op = ev.operation
     if not named:
         return [unknown_names.read(ev, op, value) for value in values]
     return [attribute(ev, op, value, name) for value in values for name in named]
@@ -69,35 +69,41 @@ def _setattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site:
     first = 0 if receiver is None else -1  # `object.__setattr__(x, ...)`; `super().__setattr__(...)` is bound
     values = _argument(arguments, first + 2)
     bases = _argument(arguments, 0) if receiver is None else ev.one(receiver)
-    op = _operation(ev)
+    op = ev.operation
     for name_value in _argument(arguments, first + 1) or (None,):
         name = constant_text(ev.one(name_value)) if name_value is not None else None
         for base in bases:
             if name is not None:
-                set_attribute(ev, op, base, name, values, "setattr", None)
+                set_attribute(ev, op, base, name, values, "setattr", _operand(op, first + 2))
             else:
                 unknown_names.assign(ev, op, base, values)
     return NOTHING
 
 
-def _raw_setattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
-    """`object.__setattr__`: writes, without running the class's own `__setattr__`."""
-    from deepgrep.linking.assignment import run_any_setter
+def _raw_setattr(form: str) -> Feature:
+    """`object.__setattr__` and `type.__setattr__`: write, without running the class's own `__setattr__`."""
 
-    first = 0 if receiver is None else -1
-    bases = _argument(arguments, 0) if receiver is None else ev.one(receiver)
-    values = _argument(arguments, first + 2)
-    name = constant_text(_argument(arguments, first + 1))
-    op = _operation(ev)
-    for base in bases:
-        if isinstance(base, InstanceValue) and name is not None:
-            ev.solver.add(ev.solver.instance_field(base.cls, name), values)
-            states.write_instance(ev, op, base, name, "object.__setattr__", None)
-        elif name is None:
-            states.write_unknown_attribute(ev, op, base)
-            if isinstance(base, InstanceValue):
-                run_any_setter(ev, base, values, site)
-    return NOTHING
+    def feature(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+        from deepgrep.linking.assignment import run_any_setter
+        from deepgrep.linking.namespaces import set_raw
+
+        first = 0 if receiver is None else -1
+        bases = _argument(arguments, 0) if receiver is None else ev.one(receiver)
+        op = ev.operation
+        operand = _operand(op, first + 2)
+        for name_value in _argument(arguments, first + 1) or (None,):
+            name = constant_text(ev.one(name_value)) if name_value is not None else None
+            for base in bases:
+                if name is not None:
+                    shown = form if receiver is None else "setattr"
+                    set_raw(ev, op, base, name, _argument(arguments, first + 2), shown, operand)
+                else:
+                    states.write_unknown_attribute(ev, op, base)
+                    if isinstance(base, InstanceValue):
+                        run_any_setter(ev, base, _argument(arguments, first + 2), site)
+        return NOTHING
+
+    return feature
 
 
 def _raw_getattribute(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
@@ -106,7 +112,7 @@ def _raw_getattribute(ev: Evaluation, receiver: Value | None, arguments: Argumen
     from deepgrep.linking.attributes import described, find
 
     name = constant_text(_argument(arguments, 0 if receiver is not None else 1))
-    op = _operation(ev)
+    op = ev.operation
     results = []
     for base in _argument(arguments, 0) if receiver is None else ev.one(receiver):
         if not isinstance(base, InstanceValue):
@@ -122,9 +128,10 @@ def _delattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site:
     from deepgrep.linking import unknown_names
     from deepgrep.linking.attributes import delete_attribute
 
-    name = constant_text(_argument(arguments, 1))
-    op = _operation(ev)
-    for base in _argument(arguments, 0):
+    first = 0 if receiver is None else -1
+    name = constant_text(_argument(arguments, first + 1))
+    op = ev.operation
+    for base in _argument(arguments, 0) if receiver is None else ev.one(receiver):
         if name is not None:
             delete_attribute(ev, op, base, name)
         else:
@@ -135,8 +142,9 @@ def _delattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site:
 def _raw_delattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
     """`object.__delattr__`: deletes, without running the class's own `__delattr__`."""
     from deepgrep.linking.assignment import run_any_deleter
+    from deepgrep.linking.attributes import delete_attribute
 
-    op = _operation(ev)
+    op = ev.operation
     name = constant_text(_argument(arguments, 0 if receiver is not None else 1))
     for base in _argument(arguments, 0) if receiver is None else ev.one(receiver):
         if name is None:
@@ -145,6 +153,8 @@ def _raw_delattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, s
                 run_any_deleter(ev, base, site)
         elif isinstance(base, InstanceValue):
             states.write_instance(ev, op, base, name, "object.__delattr__", None)
+        else:
+            delete_attribute(ev, op, base, name)
     return NOTHING
 
 
@@ -192,11 +202,12 @@ def _once(ev: Evaluation, kind: str, value: Value) -> Value:
 
 
 def _namespace(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
-    """`globals()` and `vars(module)`: writing an item binds a global; what is written is noted as a state."""
-    modules = [ev.frame.unit.module]
-    if arguments.positional:
-        modules = [v.module for v in arguments.positional[0] if isinstance(v, ModuleValue)]
-    return frozenset(ev.solver.namespace(module) for module in modules)
+    """`globals()` and `vars(x)`."""
+    from deepgrep.linking.namespaces import namespace
+
+    if not arguments.positional:
+        return namespace(ev, ev.solver.interner.module(ev.frame.unit.module))
+    return union([namespace(ev, value) for value in arguments.positional[0]])
 
 
 def _import_module(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
@@ -210,7 +221,7 @@ def _import_module(ev: Evaluation, receiver: Value | None, arguments: Arguments,
     if name.startswith("."):
         package = constant_text(_argument(arguments, 1)) or ev.frame.unit.module.name
         name = package + name
-    runs(ev, _operation(ev), name)
+    runs(ev, ev.operation, name)
     return module_values(ev, name)
 
 
@@ -223,6 +234,26 @@ def _code(name: str) -> Feature:
     return feature
 
 
+def _patch(name: str) -> Feature:
+    def feature(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+        from deepgrep.linking.modelled import apply
+        from deepgrep.linking.patching import patch
+
+        patch(ev, name, arguments)
+        model = ev.solver.model(f"unittest.mock.{name}")
+        assert model is not None
+        return apply(ev, model, receiver, arguments, site)
+
+    return feature
+
+
+def _resume(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    """`send` and its kin run a generator's body on."""
+    from deepgrep.linking.iteration import elements
+
+    return elements(ev, receiver, site) if receiver is not None else NOTHING
+
+
 def _nothing(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
     return NOTHING
 
@@ -231,8 +262,10 @@ FEATURES: dict[str, Feature] = {
     "getattr": _getattr,
     "setattr": _setattr,
     "object.__getattribute__": _raw_getattribute,
-    "object.__setattr__": _raw_setattr,
+    "object.__setattr__": _raw_setattr("object.__setattr__"),
+    "type.__setattr__": _raw_setattr("setattr"),
     "object.__delattr__": _raw_delattr,
+    "type.__delattr__": _raw_delattr,
     "delattr": _delattr,
     "super": _super,
     "type": _type,
@@ -246,6 +279,8 @@ FEATURES: dict[str, Feature] = {
     "vars": _namespace,
     "importlib.import_module": _import_module,
     "__import__": _import_module,
+    **{f"unittest.mock.{name}": _patch(name) for name in ("patch", "patch.object", "patch.multiple", "patch.dict")},
+    **{f"generator.{name}": _resume for name in ("__next__", "asend", "send", "throw")},
     "exec": _code("exec"),
     "eval": _code("eval"),
     "isinstance": type_checks.checks("__instancecheck__"),

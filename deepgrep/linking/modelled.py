@@ -142,7 +142,7 @@ class _Application:
         return union(results)
 
     def _part(self, value: models.Part) -> Values:
-        from deepgrep.linking.containers import all_elements, subscript
+        from deepgrep.linking.containers import all_elements, items, subscript
         from deepgrep.linking.context_managers import entered
 
         if value.part == "result":
@@ -158,6 +158,9 @@ class _Application:
                 return union([ev.read(c.key) for c in self._containers(held)])
             case "value":
                 return union([all_elements(ev, c) for c in self._containers(held) if c.class_name != "list"])
+            case "item" if value.key is not None:
+                keys = self.value(value.key)
+                return union([items(ev, c, keys) for c in self._containers(held)])
             case "item":
                 return union([subscript(ev, self.op, v, NOTHING) for v in held])
             case "entered":
@@ -205,8 +208,8 @@ class _Application:
 
     def _bound(self, value: models.Bound) -> Values:
         solver = self.ev.solver
-        place = (self.ev.frame, self.site.key, self.model.name, repr(value) if len(self.model.returns or ()) > 1 else 0)
-        partial = solver.interner.partial(place)
+        place = (self.site.key, self.model.name, repr(value) if len(self.model.returns or ()) > 1 else 0)
+        partial = solver.interner.partial(self.ev.frame, place)
         solver.add(partial.callee, self.value(value.callee))
         passed = self._passed(value.passes)
         for index, values in enumerate(passed.positional):

@@ -46,6 +46,12 @@ def external_stars(ev: Evaluation, module: ModuleInfo) -> list[str]:
     return [name for name in absolute if name not in ev.solver.program.modules]
 
 
+def generated(ev: Evaluation, module: ModuleInfo) -> Values:
+    """Return what is stored in a module's namespace under names that are not known: `globals()[name] = f`."""
+    solver = ev.solver
+    return ev.read(solver.interner.container("namespace", solver.interner.module(module)).element)
+
+
 def _constant(ev: Evaluation, op: Constant) -> Values:
     return ev.one(ev.solver.interner.text(op.value))
 
@@ -64,6 +70,9 @@ def _global(ev: Evaluation, op: Global) -> Values:
     if op.name in _BUILTINS:
         return ev.one(ev.solver.interner.external(op.name))
     # Bound in a way that no statement shows: `globals()[...] = ...`, or an `import *` from native code.
+    made = generated(ev, module)
+    if made:
+        return made
     if external_stars(ev, module) or not op.name.startswith("__"):
         return ev.one(ev.solver.interner.external(f"{module.name}.{op.name}"))
     return NOTHING
@@ -75,14 +84,12 @@ def _set_global(ev: Evaluation, op: SetGlobal) -> Values:
     values = ev.get(op.value)
     if values:
         ev.solver.add(cell, values)
-    if ev.recorder is not None and op.line:
-        states.write_global(ev, op, module, op.name, op.form, op.value)
-    return NOTHING
+    states.write_global(ev, op, module, op.name, op.form, op.value)
+    return values
 
 
 def _delete_global(ev: Evaluation, op: DeleteGlobal) -> Values:
-    if ev.recorder is not None and op.line:
-        states.write_global(ev, op, ev.frame.unit.module, op.name, "delete", None)
+    states.write_global(ev, op, ev.frame.unit.module, op.name, "delete", None)
     return NOTHING
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from deepgrep.facts.model import ClassFacts, ModuleFacts, Unit
 from deepgrep.facts.operations import (
+    Assign,
     Call,
     Collection,
     Function,
@@ -97,6 +98,18 @@ class ClassInfo:
     fields: dict[str, Cell] = field(default_factory=dict)
     makes: list[ClassInfo] = field(default_factory=list)
     declared: list[str] = field(default_factory=list)
+    _stored: dict[str, list[tuple[UnitInfo, int]]] | None = None
+
+    def stored(self, name: str) -> list[tuple[UnitInfo, int]]:
+        """Return the operands that its methods assign to an attribute of `self`, each with its unit."""
+        if self._stored is None:
+            self._stored = {}
+            for unit in self.module.units:
+                if unit.cls is self:
+                    for op in unit.facts.operations:
+                        if isinstance(op, SetAttribute) and op.base == ~1:
+                            self._stored.setdefault(op.name, []).append((unit, op.value))
+        return self._stored.get(name, [])
 
 
 @dataclass(eq=False, slots=True, repr=False)
@@ -130,6 +143,24 @@ class UnitInfo:
             is_lambda = self.facts.qualname.endswith("<lambda>")
             self._is_inert = is_lambda and not any(isinstance(op, Call | Function) for op in self.facts.operations)
         return self._is_inert
+
+    _made_for_globals: frozenset[int] | None = None
+
+    @property
+    def made_for_globals(self) -> frozenset[int]:
+        """The operations whose results are stored in globals."""
+        if self._made_for_globals is None:
+            operations = self.facts.operations
+            queue = [op.value for op in operations if isinstance(op, SetGlobal)]
+            found: set[int] = set()
+            while queue:
+                operand = queue.pop()
+                if operand >= 0 and operand not in found:
+                    found.add(operand)
+                    op = operations[operand]
+                    queue += op.values if isinstance(op, Join) else (op.value,) if isinstance(op, Assign) else ()
+            self._made_for_globals = frozenset(found)
+        return self._made_for_globals
 
     def users(self, operand: int) -> list[int]:
         """Return the operations that depend on an operand."""
@@ -264,7 +295,7 @@ def _declare(module: ModuleInfo, unit: Unit) -> None:
 _NO_USERS: list[int] = []
 # Operations that look through those that made their operands: a type expression, the value behind a `*`.
 _LOOKS_THROUGH = (InstanceOf, Call)
-_LOOKED_THROUGH = (Subscript, Join, Collection, Iterate)
+_LOOKED_THROUGH = (Assign, Collection, Iterate, Join, SetGlobal, Subscript)
 
 
 def _users(unit: Unit) -> dict[int, list[int]]:

@@ -8,6 +8,7 @@ from deepgrep.graph.rows import (
     Access,
     AccessKind,
     BlindSpot,
+    BuiltinCall,
     Certainty,
     ClassRow,
     Edge,
@@ -40,6 +41,8 @@ _SCOPES = {
 # Builtins and methods of builtin types are no targets: `len`, `list.append`.
 _BUILTIN_TYPES = frozenset({"list", "dict", "set", "tuple", "str", "int", "bytes", "iterator", "frozenset", "bool",
                             "NoneType", "object", "contents", "namespace"})  # fmt: skip
+# Of these, what is no type that a reader knows.
+_UNNAMED_TYPES = frozenset({"iterator", "NoneType", "contents", "namespace"})
 
 
 class Recorder:
@@ -54,6 +57,7 @@ class Recorder:
         self.accesses: dict[tuple[str, str, Frame, int, AccessKind, str], tuple[bool, int]] = {}
         self.blind_spots: dict[tuple[Frame, int, str, str, str], None] = {}
         self.native_exits: dict[tuple[Frame, int, str], None] = {}
+        self.builtin_calls: dict[tuple[Frame, str], None] = {}
 
     def listen(self, frame: Frame) -> None:
         """Take what follows as said of a frame."""
@@ -77,11 +81,14 @@ class Recorder:
         assert self.frame is not None
         self.requirements.made(self.frame, cls, is_open)
 
-    def external_call(self, site: Site, name: str, has_model: bool) -> None:
+    def external_call(self, site: Site, name: str, via: Via, has_model: bool) -> None:
         """Note a call that leaves the analyzed sources."""
         assert self.frame is not None
         owner = name.rpartition(".")[0]
         if not owner or owner in _BUILTIN_TYPES:
+            # What syntax runs (`for`, `@staticmethod`) is not written as a call.
+            if via in (Via.CALL, Via.CONSTRUCT) and owner not in _UNNAMED_TYPES:
+                self.builtin_calls[self.frame, name] = None
             return
         self.access(site, name, "function", AccessKind.CALL, "call", False)
         # Inside an analyzed package, what has no Python source is native.
@@ -106,7 +113,7 @@ def rows(
     program: Program,
     hierarchy: Hierarchy,
     models: Models,
-    objects: dict[Value, str],
+    objects: dict[Value, dict[str, None]],
     sources: Sequence[Source],
     skipped: list[Skipped],
 ) -> GraphRows:
@@ -147,12 +154,16 @@ def rows(
         (NativeExit(frames[f], line, name) for f, line, name in recorder.native_exits),
         key=lambda n: (n.function, n.line, n.callee),
     )
+    builtins = sorted(
+        {BuiltinCall(frames[f], name) for f, name in recorder.builtin_calls}, key=lambda b: (b.function, b.callee)
+    )
     classes = [
         ClassRow(c.name, c.module.path, c.facts.line, tuple(_mro_names(hierarchy, c))) for c in program.classes()
     ]
     return GraphRows(
-        list(sources), functions, edges, guards, states, accesses, blind, exits, classes, _aliases(program), skipped
-    )
+        list(sources), functions, edges, guards, states, accesses, blind, exits, classes, _aliases(program), skipped,
+        builtins,
+    )  # fmt: skip
 
 
 def _functions(found: Iterable[Frame]) -> tuple[dict[Frame, int], list[Function]]:
@@ -162,11 +173,12 @@ def _functions(found: Iterable[Frame]) -> tuple[dict[Frame, int], list[Function]
     )
     frames: dict[Frame, int] = {}
     functions: list[Function] = []
-    indices: dict[tuple[str, str, int], int] = {}
+    indices: dict[tuple[str, str, int, int], int] = {}
     for _, context, _, frame in listed:
         unit = frame.unit
-        # Frames that differ in nothing a reader could tell are one function.
-        key = (unit.name, context, unit.facts.line)
+        # Frames that differ in nothing a reader could tell are one function; lambdas on one line are told apart.
+        place = unit.order if unit.facts.qualname.endswith("<lambda>") else -1
+        key = (unit.name, context, unit.facts.line, place)
         if key not in indices:
             indices[key] = len(functions)
             functions.append(Function(unit.name, unit.module.path, unit.facts.qualname, unit.facts.line, context))
@@ -217,11 +229,11 @@ def _guards(program: Program) -> tuple[list[Guard], list[int]]:
 
 
 def _states(
-    recorder: Recorder, program: Program, models: Models, objects: dict[Value, str]
+    recorder: Recorder, program: Program, models: Models, objects: dict[Value, dict[str, None]]
 ) -> tuple[list[State], dict[tuple[str, str], int]]:
     """Number the states. What a stored object is (a context variable, a thread-local) says what kind its state is."""
     special: dict[str, tuple[str, str]] = {}
-    for value, name in objects.items():
+    for value, places in objects.items():
         if isinstance(value, Container):
             names = [value.class_name]
         elif isinstance(value, InstanceValue):
@@ -231,7 +243,7 @@ def _states(
         for class_name in names:
             model = models.class_(class_name)
             if model is not None and model.state_kind:
-                special[name] = (model.state_kind, model.state_scope)
+                special |= dict.fromkeys(places, (model.state_kind, model.state_scope))
     merged: dict[str, str] = {}
     for name, kind, *_ in recorder.accesses:
         if name not in merged or merged[name] == "function" or kind not in ("module global", "function"):

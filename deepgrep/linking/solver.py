@@ -18,6 +18,7 @@ from deepgrep.linking.higher_order import HigherOrder
 from deepgrep.linking.plugins import OPERATIONS
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, UnitInfo
 from deepgrep.linking.recording import Recorder
+from deepgrep.linking.states import name_held
 from deepgrep.linking.values import (
     CODE,
     Bound,
@@ -41,7 +42,7 @@ class Solver:
     """The state of the analysis: frames, cells, and the work list.
 
     Attributes:
-        objects: the state that holds an object: `registry = {}` in a module body makes the dict `m.registry`.
+        objects: the states that hold an object: `registry = {}` in a module body makes the dict `m.registry`.
     """
 
     def __init__(self, program: Program, models: Models) -> None:
@@ -52,7 +53,7 @@ class Solver:
         self.higher_order = HigherOrder(program, models)
         self.widening = Widening(self.interner, self.hierarchy)
         self.frames: dict[tuple[UnitInfo, Frame | None, Context], Frame] = {}
-        self.objects: dict[Value, str] = {}
+        self.objects: dict[Value, dict[str, None]] = {}
         # Applied decorators, by site: what they decorate, and where the result goes.
         self.decorated: dict[object, tuple[Value, Cell]] = {}
         self._code: dict[Values, Values] = {}
@@ -74,7 +75,9 @@ class Solver:
         key = (unit, parent, context)
         frame = self.frames.get(key)
         if frame is None:
-            frame = self.frames[key] = Frame(unit, parent, context, depth(parent, context), len(self.frames), self._operations)
+            frame = self.frames[key] = Frame(
+                unit, parent, context, depth(parent, context), len(self.frames), self._operations
+            )
             self._operations += len(unit.facts.operations)
             self._seed(frame)
             if self._waiting is not None:
@@ -223,10 +226,6 @@ class Solver:
         """Return what instances of a class that extends a container hold."""
         return self.interner.container("contents", cls)
 
-    def namespace(self, module: ModuleInfo) -> Container:
-        """Return the dict of a module's globals."""
-        return self.interner.container("namespace", module)
-
     def decorated_cell(self, site: object, value: Value) -> Cell:
         """Return the cell of what a decorator, applied to a value at a site, gives back."""
         if site not in self.decorated:
@@ -252,6 +251,7 @@ class Solver:
 
     def record(self, recorder: Recorder) -> None:
         """Evaluate every frame once more, with a listener; those too that are first called while it listens."""
+        name_held(self)
         self._forget_readers()
         for waiting in (self._watchers, self._item_watchers, self._missed):
             waiting.clear()

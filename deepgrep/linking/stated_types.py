@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deepgrep.facts.operations import Collection, InstanceOf, Join, Narrow, Subscript
+from deepgrep.facts.operations import Assign, Collection, InstanceOf, Join, Narrow, SetGlobal, Subscript
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.values import NOTHING, ClassValue, Container, External, InstanceValue, Value, Values
 
@@ -31,6 +31,8 @@ def _instances(ev: Evaluation, operand: int, depth: int) -> Values:
             return _parametrized(ev, op, operand, depth)
         case Join():
             return union([_instances(ev, value, depth) for value in op.values])
+        case Assign() | SetGlobal():
+            return _instances(ev, op.value, depth)
         case _:
             return union([_instance(ev, value) for value in ev.get(operand)])
 

@@ -7,25 +7,30 @@ write of it.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-from deepgrep.facts.model import Unit
-from deepgrep.facts.operations import Assign, Attribute, Call, Global, Join, Operation, Subscript
+from deepgrep.facts.operations import Assign, Join, Operation, SetGlobal
 from deepgrep.graph.rows import AccessKind
 from deepgrep.linking.evaluation import Evaluation
 from deepgrep.linking.hierarchy import Found
-from deepgrep.linking.program import ClassInfo, ModuleInfo
+from deepgrep.linking.program import ClassInfo, ModuleInfo, UnitInfo
+from deepgrep.linking.restores import restores, restores_setting
 from deepgrep.linking.values import (
     CODE,
     ClassValue,
     Container,
     External,
+    FunctionValue,
     InstanceValue,
     ModuleValue,
     Text,
     Value,
     Values,
 )
+
+if TYPE_CHECKING:
+    from deepgrep.linking.solver import Solver
 
 GLOBAL = "module global"
 CLASS = "class attribute"
@@ -41,14 +46,14 @@ def write_global(ev: Evaluation, op: Any, module: ModuleInfo, name: str, form: s
     """Note that a module global is bound or deleted."""
     if operand is not None:
         name_objects(ev, f"{module.name}.{name}", operand)
-    if ev.recorder is None:
+    if ev.recorder is None or not op.line:
         return
     own_body = ev.frame.unit.is_module and ev.frame.unit.module is module
     if own_body and (form in _DEFINING_FORMS or _is_first(ev, op, name)):
         return
     shown = "attribute" if form == "assign" and ev.frame.unit.module is not module else form
     shown = "global" if shown == "assign" else shown
-    restore = operand is not None and _restores(ev, operand, name)
+    restore = restores(ev, op, operand)
     ev.recorder.access(ev.site(op), f"{module.name}.{name}", GLOBAL, AccessKind.WRITE, shown, restore)
 
 
@@ -85,7 +90,7 @@ def write_class(ev: Evaluation, op: Any, base: ClassValue, name: str, form: str,
     if operand is not None:
         name_objects(ev, full, operand)
     if ev.recorder is not None and op.line:
-        restore = operand is not None and _restores(ev, operand, name)
+        restore = restores(ev, op, operand)
         shown = "class attribute" if form == "assign" else form
         ev.recorder.access(ev.site(op), full, CLASS, AccessKind.WRITE, shown, restore)
 
@@ -106,12 +111,11 @@ def write_instance(ev: Evaluation, op: Any, base: InstanceValue, name: str, form
         name_objects(ev, f"{owner.name}.{name}", operand)
     if ev.recorder is None or not op.line:
         return
-    restore = operand is not None and _restores(ev, operand, name)
+    restore = restores(ev, op, operand)
     shown = "attribute" if form == "assign" else form
     site = ev.site(op)
     ev.recorder.access(site, f"{owner.name}.{name}", INSTANCE, AccessKind.WRITE, shown, restore)
-    place = ev.solver.objects.get(base)
-    if place is not None:
+    for place in _places(ev, base):
         ev.recorder.access(site, f"{place}.{name}", OBJECT, AccessKind.WRITE, shown, restore)
         ev.recorder.access(site, place, GLOBAL, AccessKind.WRITE, f"{shown} {name}", restore)
 
@@ -129,8 +133,7 @@ def read_instance(ev: Evaluation, op: Operation, base: InstanceValue, name: str,
         return
     owner = _owner(ev, base.cls, name)
     ev.recorder.access(ev.site(op), f"{owner.name}.{name}", INSTANCE, AccessKind.READ, "attribute", False)
-    place = ev.solver.objects.get(base)
-    if place is not None:
+    for place in _places(ev, base):
         ev.recorder.access(ev.site(op), f"{place}.{name}", OBJECT, AccessKind.READ, "attribute", False)
 
 
@@ -147,7 +150,7 @@ def write_external(ev: Evaluation, op: Any, name: str, form: str, operand: int |
     """Note that an attribute of something outside the analyzed sources is bound: `sys.excepthook = ...`."""
     if ev.recorder is None or not op.line:
         return
-    restore = operand is not None and _restores(ev, operand, name.rpartition(".")[2])
+    restore = restores(ev, op, operand)
     shown = "attribute" if form == "assign" else form
     ev.recorder.access(ev.site(op), name, OUTSIDE, AccessKind.WRITE, shown, restore)
 
@@ -166,7 +169,7 @@ def write_external_item(
         return
     site = ev.site(op)
     for key in _keys(index):
-        restore = operand is not None and _restores(ev, operand, key)
+        restore = restores(ev, op, operand)
         ev.recorder.access(site, f"{name}[{key}]", OUTSIDE, AccessKind.WRITE, form, restore)
     ev.recorder.access(site, name, OUTSIDE, AccessKind.WRITE, form, False)
 
@@ -192,6 +195,7 @@ def use_modelled(ev: Evaluation, op: Operation, state: str, key: str | None, wri
         return
     name = (key or "") if not state else state if key is None else f"{state}[{key}]"
     kind = AccessKind.WRITE if write else AccessKind.READ
+    restore = restore or (write and restores_setting(ev, op, state))
     ev.recorder.access(ev.site(op), name, OUTSIDE, kind, "call", restore)
     if key is not None and state:
         ev.recorder.access(ev.site(op), state, OUTSIDE, kind, "call", restore)
@@ -203,8 +207,8 @@ def write_contents(
     """Note that what an object holds is changed: an item, an element, the value of a context variable."""
     if ev.recorder is None or not op.line:
         return
-    place = _place(ev, value)
-    if place is not None:
+    restore = restore or restores(ev, op, operand)
+    for place in _places(ev, value):
         ev.recorder.access(ev.site(op), place, GLOBAL, AccessKind.WRITE, form, restore)
 
 
@@ -212,15 +216,13 @@ def read_contents(ev: Evaluation, op: Operation, value: Value) -> None:
     """Note that what an object holds is looked at."""
     if ev.recorder is None or not op.line:
         return
-    place = _place(ev, value)
-    if place is not None:
+    for place in _places(ev, value):
         ev.recorder.access(ev.site(op), place, GLOBAL, AccessKind.READ, "contents", False)
 
 
-def _place(ev: Evaluation, value: Value) -> str | None:
-    if isinstance(value, Container) and value.class_name == "namespace":
-        return None
-    return ev.solver.objects.get(value)
+def _places(ev: Evaluation, value: Value) -> Iterable[str]:
+    """Return the states that hold an object."""
+    return ev.solver.objects.get(value, ())
 
 
 def write_container_attribute(
@@ -229,92 +231,98 @@ def write_container_attribute(
     """Note that an attribute of an object of an outside class is bound: of a thread-local, above all."""
     if ev.recorder is None or not op.line:
         return
-    place = ev.solver.objects.get(base)
-    if place is None:
-        return
-    restore = operand is not None and _restores(ev, operand, name)
     shown = "attribute" if form == "assign" else form
-    ev.recorder.access(ev.site(op), f"{place}.{name}", OBJECT, AccessKind.WRITE, shown, restore)
-    ev.recorder.access(ev.site(op), place, GLOBAL, AccessKind.WRITE, f"{shown} {name}", restore)
+    for place in _places(ev, base):
+        restore = restores(ev, op, operand)
+        ev.recorder.access(ev.site(op), f"{place}.{name}", OBJECT, AccessKind.WRITE, shown, restore)
+        ev.recorder.access(ev.site(op), place, GLOBAL, AccessKind.WRITE, f"{shown} {name}", restore)
 
 
 def read_container_attribute(ev: Evaluation, op: Operation, base: Container, name: str) -> None:
     """Note that an attribute of a stored object of an outside class is read; its methods are none."""
     if ev.recorder is None or not op.line or ("attribute", name) not in base.items:
         return
-    place = ev.solver.objects.get(base)
-    if place is not None:
+    for place in _places(ev, base):
         ev.recorder.access(ev.site(op), f"{place}.{name}", OBJECT, AccessKind.READ, "attribute", False)
 
 
-def write_unknown_attribute(ev: Evaluation, op: Operation, base: Value) -> None:
+def write_function(ev: Evaluation, op: Any, base: FunctionValue, name: str, form: str, operand: int | None) -> None:
+    """Note that an attribute of a function is bound or deleted."""
+    if ev.recorder is not None and op.line:
+        shown = "attribute" if form == "assign" else form
+        restore = restores(ev, op, operand)
+        ev.recorder.access(ev.site(op), f"{base.unit.name}.{name}", OBJECT, AccessKind.WRITE, shown, restore)
+
+
+def read_function(ev: Evaluation, op: Operation, base: FunctionValue, name: str) -> None:
+    """Note that an attribute that was put on a function is read."""
+    values = ev.solver.function_attribute(base.unit, name).values
+    if ev.recorder is not None and op.line and values and not is_definition(values):
+        ev.recorder.access(ev.site(op), f"{base.unit.name}.{name}", OBJECT, AccessKind.READ, "attribute", False)
+
+
+def write_unknown_attribute(ev: Evaluation, op: Operation, base: Value, form: str = "setattr") -> None:
     """Note that some attribute of an object is bound or deleted, its name not being known."""
     if ev.recorder is None or not op.line:
         return
     match base:
         case ModuleValue():
-            name = f"{base.module.name}.*"
-            ev.recorder.access(ev.site(op), name, GLOBAL, AccessKind.WRITE, "setattr", False)
+            ev.recorder.access(ev.site(op), f"{base.module.name}.*", GLOBAL, AccessKind.WRITE, form, False)
         case ClassValue():
-            ev.recorder.access(ev.site(op), f"{base.cls.name}.*", CLASS, AccessKind.WRITE, "setattr", False)
+            ev.recorder.access(ev.site(op), f"{base.cls.name}.*", CLASS, AccessKind.WRITE, form, False)
         case InstanceValue():
-            ev.recorder.access(ev.site(op), f"{base.cls.name}.*", INSTANCE, AccessKind.WRITE, "setattr", False)
+            ev.recorder.access(ev.site(op), f"{base.cls.name}.*", INSTANCE, AccessKind.WRITE, form, False)
+        case External():
+            ev.recorder.access(ev.site(op), f"{base.name}.*", OUTSIDE, AccessKind.WRITE, form, False)
         case _:
             pass
-    place = ev.solver.objects.get(base)
-    if place is not None:
-        ev.recorder.access(ev.site(op), place, GLOBAL, AccessKind.WRITE, "setattr", False)
+    for place in _places(ev, base):
+        ev.recorder.access(ev.site(op), place, GLOBAL, AccessKind.WRITE, form, False)
 
 
 def name_objects(ev: Evaluation, name: str, operand: int) -> None:
     """Know an object by the place that it is stored in, if it is made right there."""
+    values = [v for v in ev.get(operand) if isinstance(v, Container | InstanceValue)]
+    if not values:
+        return
     objects = ev.solver.objects
     made = _made_at(ev, operand)
-    module = ev.frame.unit.module.name
-    for value in ev.get(operand):
+    unit = ev.frame.unit
+    for value in values:
         match value:
             case Container(site=(frame, index, *_)) if frame is ev.frame and index in made:
-                objects.setdefault(value, name)
-            case InstanceValue() if value.site in {f"{module}:{index}" for index in made}:
-                objects.setdefault(value, name)
+                objects.setdefault(value, {})[name] = None
+            case Container(site=("annotation", frame, *_)) if frame is ev.frame:
+                objects.setdefault(value, {})[name] = None
+            case InstanceValue() if value.site in {object_site(unit, index) for index in made}:
+                objects.setdefault(value, {})[name] = None
             case _:
                 pass
 
 
-def _restores(ev: Evaluation, operand: int, name: str) -> bool:
-    """Whether a value that is written was read from the same state before, into a local variable."""
-    if operand >= 0:
-        return False
-    unit = ev.frame.unit.facts
-    variable = unit.variables[~operand]
-    if variable.unit >= 0:
-        owner = ev.frame.unit.module.units[variable.unit].facts
-        return _holds_saved(owner, ~variable.variable, name)
-    return _holds_saved(unit, operand, name)
+def object_site(unit: UnitInfo, index: int) -> str:
+    """Return what tells the objects apart that an operation of a unit makes, if it runs at most a few times.
+
+    Each object that a module body makes, or that is made for a global, is a state of its own.
+    """
+    if unit.is_module:
+        return f"{unit.module.name}:{index}"
+    return f"{unit.name}:{index}" if index in unit.made_for_globals else ""
 
 
-def _holds_saved(unit: Unit, variable: int, name: str) -> bool:
-    return any(
-        isinstance(op, Assign) and op.variable == variable and op.value >= 0 and _loads(unit, op.value, name)
-        for op in unit.operations
-    )
-
-
-def _loads(unit: Unit, operand: int, name: str) -> bool:
-    """Whether an operand is a load of `name`: a global, an attribute, an item of that key, or `.get(key)`."""
-    match unit.operations[operand]:
-        case Global(name=loaded) | Attribute(name=loaded):
-            return loaded == name
-        case Subscript() as op:
-            return _is_text(unit, op.index, name)
-        case Call() as op if op.args:
-            return _is_text(unit, op.args[0], name) or (len(op.args) > 1 and _is_text(unit, op.args[1], name))
-        case _:
-            return False
-
-
-def _is_text(unit: Unit, operand: int, text: str) -> bool:
-    return operand >= 0 and getattr(unit.operations[operand], "value", None) == text
+def name_held(solver: Solver) -> None:
+    """Know a container that is held by one with a name under that name too: `registry["a"].append(x)`."""
+    queue = [value for value in solver.objects if isinstance(value, Container)]
+    while queue:
+        holder = queue.pop()
+        names = solver.objects[holder]
+        for cell in (holder.element, *holder.items.values()):
+            for held in cell.values:
+                if isinstance(held, Container) and held.site != "some" and held.site != "annotation":
+                    known = solver.objects.setdefault(held, {})
+                    if not names.keys() <= known.keys():
+                        known.update(names)
+                        queue.append(held)
 
 
 def _made_at(ev: Evaluation, operand: int) -> set[int]:
@@ -322,4 +330,6 @@ def _made_at(ev: Evaluation, operand: int) -> set[int]:
     op = ev.frame.unit.facts.operations[operand] if operand >= 0 else None
     if isinstance(op, Join):
         return {made for value in op.values for made in _made_at(ev, value)}
+    if isinstance(op, Assign | SetGlobal):
+        return _made_at(ev, op.value)
     return {operand}

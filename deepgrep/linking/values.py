@@ -113,12 +113,13 @@ class Partial(_Numbered):
     """A callable that calls another with arguments of its own first.
 
     Attributes:
+        frame: in which it is made.
         args: its positional arguments, by position.
         keywords: its keyword arguments, by name.
         star, double_star: what it passes at unknown positions and under unknown names.
     """
 
-    site: object
+    frame: Frame
     callee: Cell
     star: Cell
     double_star: Cell
@@ -231,14 +232,14 @@ class Interner:
         key = (Bound, function, receiver)
         return self._known.get(key) or self._known.setdefault(key, Bound(function, receiver))
 
-    def partial(self, site: object) -> Partial:
-        """Return the partial that is made at a site."""
+    def partial(self, frame: Frame, site: object) -> Partial:
+        """Return the partial that is made at a site of a frame."""
         from deepgrep.linking.cells import Cell
 
-        key = (Partial, site)
+        key = (Partial, frame, site)
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = Partial(site, Cell(), Cell(), Cell())
+            known = self._known[key] = Partial(frame, Cell(), Cell(), Cell())
         assert isinstance(known, Partial)
         return known
 

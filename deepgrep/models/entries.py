@@ -78,6 +78,8 @@ class StateEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     evidence: str
     of: str = ""
     scope: StateScope = ""
+    holds: str = ""
+    called: bool = False
     written_by: list[str] = []
     restored_by: list[str] = []
     read_by: list[str] = []
@@ -88,7 +90,7 @@ class StateEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         uses = tuple(StateUse(name) for name in states)
         evidence = self.evidence
         return [
-            *(StateModel(name, self.kind, self.scope, evidence) for name in states),
+            *(StateModel(name, self.kind, self.scope, evidence, self.holds, self.called) for name in states),
             *(FunctionModel(name, evidence, writes=uses, returns=()) for name in _full(self.of, self.written_by)),
             *(
                 FunctionModel(n, evidence, writes=uses, restore=True, returns=())

@@ -56,10 +56,12 @@ class Part(msgspec.Struct, frozen=True):
             anything else, nothing), `item` (what `x[...]` gives: a mapping's values, a sequence's elements), `result`
             (what the calls of it that this model makes return), `entered` (what `with` binds), `awaited` (what `await`
             gives), `instance_of` (a new instance of the class that it is, made without calling it).
+        key: of an `item`, the key or position, if it is known to be one.
     """
 
     part: PartKind
     of: Value
+    key: Value | None = None
 
 
 class Instance(msgspec.Struct, frozen=True):
@@ -185,9 +187,17 @@ class ClassModel(msgspec.Struct, frozen=True):
 
 
 class StateModel(msgspec.Struct, frozen=True):
-    """A state outside the analyzed source; `scope` is "" where there is no evidence for one."""
+    """A state outside the analyzed source.
+
+    Attributes:
+        scope: "" where there is no evidence for one.
+        holds: the builtin container class whose methods change it: `list`, `dict`, `set`; "" for none.
+        called: whether what is put there is called later: a hook.
+    """
 
     name: str
     kind: StateKind
     scope: StateScope
     evidence: str
+    holds: str = ""
+    called: bool = False

@@ -94,6 +94,8 @@ class Signature:
                 return Attribute(self._value(of), name)
             case ast.Call(ast.Name(part), [of], []) if part in PARTS:
                 return Part(cast(PartKind, part), self._value(of))
+            case ast.Call(ast.Name("item"), [of, key], []):
+                return Part("item", self._value(of), self._value(key))
             case ast.Call(ast.Name("dict"), [key, value], []):
                 return Instance("dict", (self._value(value),), (self._value(key),))
             case ast.Call(ast.Name(container), elements, []) if container in CONTAINERS:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.layout import KINDS
@@ -13,25 +12,27 @@ _LAMBDA = "<lambda>"
 
 
 def export_pycg(graph: CallGraph) -> dict[str, list[str]]:
-    """Every function with what it calls, sorted: `main`, `main.C.method`, `main.<lambda1>`, `<builtin>.print`.
+    """Every function with what it calls, sorted.
 
-    Imports are left out, as PyCG does; contexts of a function are one.
+    Names are `main`, `main.C.method`, `main.<lambda1>`, `<builtin>.print`, `<dict>.items`. Imports are left
+    out, as PyCG does; contexts of a function are one.
     """
     names = _names(graph)
     calls: dict[str, set[str]] = {name: set() for name in names}
     for caller, name in enumerate(names):
         edges = graph.out_edges(caller)
         calls[name] |= {names[graph.edge_callee[e]] for e in edges if KINDS[graph.edge_kind[e]][0] is not Via.IMPORT}
-        outside = chain(
-            (exit_.callee for exit_ in graph.native_exits_in(caller)),
-            (graph.state_names[row.state] for row in graph.accesses_in(caller) if row.access is AccessKind.CALL),
-        )
-        calls[name] |= {_builtin(callee) for callee in outside}
+        calls[name] |= {exit_.callee for exit_ in graph.native_exits_in(caller)}
+        calls[name] |= {
+            graph.state_names[row.state] for row in graph.accesses_in(caller) if row.access is AccessKind.CALL
+        }
+        calls[name] |= {_builtin(callee) for callee in graph.builtins_in(caller)}
     return {name: sorted(callees) for name, callees in sorted(calls.items())}
 
 
 def _builtin(name: str) -> str:
-    return "<builtin>." + name.removeprefix("builtins.") if name.startswith("builtins.") else name
+    owner, _, last = name.rpartition(".")
+    return f"<{owner or 'builtin'}>.{last}"
 
 
 def _names(graph: CallGraph) -> list[str]:

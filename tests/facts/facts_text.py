@@ -1,7 +1,8 @@
 """Facts as text: what tests compare.
 
 An operation is written with its operands inside, much like the code it was made from: `x = f(1)`. Operations that
-are operands of another are shown only there, and a name or constant whose value is not used is not shown.
+are operands of another are shown only there, and a name or constant whose value is not used is not shown. A name that
+was just bound is shown as the name.
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ def _shown(source: str, qualname: str) -> list[tuple[AnyOperation, str]]:
     return [
         (operation, text_of(facts, unit, operation))
         for index, operation in enumerate(unit.operations)
-        if index not in used and not isinstance(operation, op.Global | op.ClassName | op.Constant)
+        if isinstance(operation, op.Assign | op.SetGlobal)
+        or (index not in used and not isinstance(operation, op.Global | op.ClassName | op.Constant))
     ]
 
 
@@ -73,6 +75,10 @@ def text_of(facts: ModuleFacts, unit: Unit, operation: AnyOperation) -> str:
             return "_"
         if operand < 0:
             return unit.variables[~operand].name
+        if isinstance(bound := unit.operations[operand], op.Assign):
+            return unit.variables[~bound.variable].name
+        if isinstance(bound, op.SetGlobal):
+            return bound.name
         return text_of(facts, unit, unit.operations[operand])
 
     def listed(values: tuple[int, ...]) -> list[str]:

@@ -66,7 +66,7 @@ def test_in_a_function_it_binds_a_local_variable(statement: str, expected: str) 
         ("a().b += v", "augmented: a().b = __iadd__(a().b, v)"),
         ("a.b: T = v", "annotated: a.b = (v | a(T))"),
         ("a[i] = v", "assign: a[i] = v"),
-        ("a[i:j] = v", "assign: a[_] = v"),
+        ("a[i:j] = v", "assign: a[slice[i, j, None]] = v"),
         ("a[i, j] = v", "assign: a[tuple[i, j]] = v"),
         ("a[i] |= v", "augmented: a[i] = __ior__(a[i], v)"),
         ("a.b, c[0] = v", "unpack: a.b = v#0; unpack: c[0] = v#1"),

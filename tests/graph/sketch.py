@@ -9,6 +9,7 @@ from deepgrep.graph.rows import (
     Access,
     AccessKind,
     BlindSpot,
+    BuiltinCall,
     Certainty,
     ClassRow,
     Edge,
@@ -95,6 +96,9 @@ class Sketch:
 
     def native_exit(self, function: str, callee: str, line: int = 6) -> None:
         self.rows.native_exits.append(NativeExit(self.function(function), line, callee))
+
+    def builtin_call(self, function: str, callee: str) -> None:
+        self.rows.builtin_calls.append(BuiltinCall(self.function(function), callee))
 
     def class_row(self, name: str, *bases: str) -> None:
         self.rows.classes.append(ClassRow(name, name.partition(".")[0] + ".py", 2, (name, *bases)))

@@ -92,6 +92,15 @@ def test_blind_spots_and_native_exits_are_found_by_function() -> None:
     assert graph.blind_spots_in(0) == []
 
 
+def test_calls_of_builtins_are_found_by_function() -> None:
+    sketch = Sketch()
+    sketch.function("m:a")
+    for callee in ("len", "dict.items", "len"):
+        sketch.builtin_call("m:f", callee)
+    assert sketch.graph().builtins_in(0) == []
+    assert sketch.graph().builtins_in(1) == ["dict.items", "len"]
+
+
 def test_a_row_is_found_by_its_exact_name() -> None:
     sketch = Sketch()
     sketch.function("m:f", context="one")

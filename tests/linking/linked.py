@@ -98,6 +98,11 @@ class Linked:
         self._check(function)
         return {n.callee for n in self.rows.native_exits if self.functions[n.function] == function}
 
+    def builtins(self, function: str) -> set[str]:
+        """The builtins, and methods of builtin types, that a function calls."""
+        self._check(function)
+        return {b.callee for b in self.rows.builtin_calls if self.functions[b.function] == function}
+
     def alias(self, name: str) -> str | None:
         """The definition that another name stands for."""
         return {_short(k): _short(v) for k, v in self.rows.aliases.items()}.get(name)

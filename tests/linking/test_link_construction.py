@@ -216,3 +216,17 @@ def test_a_class_in_a_registry_is_made():
         def f(name): registry[name]()
     """)
     assert graph.edges("f") == {("A.__init__", "construct", "flow"), ("B.__init__", "construct", "flow")}
+
+
+def test_raising_a_class_makes_an_instance():
+    graph = link_sources("""
+        class Failure(Exception):
+            def __init__(self): pass
+        def f(): raise Failure
+        def g(failure):
+            raise failure
+        def h(): raise Failure() from None
+    """)
+    assert graph.edges("f") == {("Failure.__init__", "construct", "certain")}
+    assert graph.edges("g") == set()
+    assert graph.edges("h") == {("Failure.__init__", "construct", "certain")}

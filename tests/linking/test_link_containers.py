@@ -295,3 +295,35 @@ def test_a_call_of_more_values_than_are_followed_is_a_blind_spot_too() -> None:
     program = link_sources(f"{functions}\ndef run(callback): callback()\nfor f in ({names}): run(f)")
     assert "too many values" in str(program.rows.blind_spots)
     assert {callee for callee in program.callees("run") if callee.startswith("f")}
+
+
+def test_a_slice_with_constant_bounds_keeps_positions():
+    graph = link_sources("""
+        def a(): pass
+        def b(): pass
+        def c(): pass
+        steps = [a, b, c]
+        def f(): steps[1:][0]()
+        def g(): steps[:1][0]()
+        def h(n): steps[n:][0]()
+        def k(): steps[::2][0]()
+        def l():
+            rest = steps
+            while rest:
+                rest[0]()
+                rest = rest[1:]
+    """)
+    assert graph.callees("f") == {"b"}
+    assert graph.callees("g") == {"a"}
+    assert graph.callees("h") == graph.callees("k") == graph.callees("l") == {"a", "b", "c"}
+
+
+def test_what_is_assigned_to_a_slice_is_held():
+    graph = link_sources("""
+        def g(): pass
+        def f(x):
+            steps = []
+            steps[1:] = [g]
+            steps[x]()
+    """)
+    assert graph.callees("f") == {"g"}

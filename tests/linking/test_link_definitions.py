@@ -223,3 +223,14 @@ def test_async_functions_are_called_like_others():
         async def f(): (await g())()
     """)
     assert graph.callees("f") == {"g", "h"}
+
+
+def test_lambdas_on_one_line_are_functions_of_their_own():
+    graph = link_sources("""
+        def g(): pass
+        def h(): pass
+        pair = (lambda: g(), lambda: h())
+    """)
+    lambdas = [i for i, name in enumerate(graph.functions) if name == "<lambda>"]
+    edges = [(e.caller, graph.functions[e.callee]) for e in graph.rows.edges]
+    assert edges == [(lambdas[0], "g"), (lambdas[1], "h")]

@@ -266,3 +266,21 @@ def test_exec_and_eval_are_blind_spots():
     """)
     assert {reason for _, reason in graph.blind_spots("f")} == {"exec"}
     assert {reason for _, reason in graph.blind_spots("g")} == {"eval"}
+
+
+def test_calls_of_builtins_are_known_and_no_targets():
+    graph = link_sources("""
+        import builtins
+        class A(Exception): pass
+        def f(x: dict[str, int]):
+            len([1])
+            " ".join(x.keys())
+            builtins.print(super)
+            raise ValueError("no such thing")
+        def g():
+            for _ in range(3): pass
+    """)
+    assert graph.builtins("f") == {"len", "dict.keys", "str.join", "print", "ValueError"}
+    assert graph.builtins("g") == {"range"}
+    assert graph.callers_of("len") == set()
+    assert graph.blind_spots("f") == set()

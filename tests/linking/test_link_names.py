@@ -174,3 +174,36 @@ def test_a_type_checking_block_is_never_executed():
             g()
     """)
     assert graph.edges("<module>") == set()
+
+
+def test_a_name_bound_anew_is_what_it_was_bound_to_last():
+    graph = link_sources("""
+        def a(): pass
+        def b(): pass
+        name = a
+        name = b
+        name()
+        def f(x):
+            x = a
+            x()
+            x = b
+            x()
+        def g(c):
+            x = a
+            if c: x = b
+            x()
+        def h(): name()
+    """)
+    assert graph.callees("<module>") == {"b"}
+    assert graph.edges("f") == {("a", "call", "certain"), ("b", "call", "certain")}
+    assert graph.callees("g") == {"a", "b"}
+    assert graph.callees("h") == {"a", "b"}
+
+
+def test_an_unknown_callee_is_shown_under_the_name_it_was_bound_to():
+    graph = link_sources("""
+        def f(x):
+            callback = x.callback
+            callback()
+    """)
+    assert graph.blind_spots("f") == {("callback", "attribute of a parameter")}

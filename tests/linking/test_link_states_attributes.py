@@ -207,3 +207,59 @@ def test_an_attribute_of_an_object_of_an_outside_class_is_a_state():
     """)
     assert graph.writers("settings.size") == {"f"}
     assert graph.writers("options.size") == {"g"}
+
+
+def test_an_object_that_a_function_makes_for_a_global_is_a_state_even_for_functions_before_it():
+    graph = link_sources("""
+        class State: pass
+        current = None
+        table = None
+        def f(): current.on = True
+        def g(): table["a"] = 1
+        def start():
+            global current, table
+            current = State()
+            table = {}
+        def other(): State().on = True
+    """)
+    assert graph.writers("current.on") == {"f"}
+    assert graph.writers("table") == {"start", "g"}
+    assert graph.writers("State.on") == {"f", "other"}
+
+
+def test_an_attribute_of_a_function_is_a_state_of_its_own():
+    graph = link_sources("""
+        def g(): pass
+        def h(): pass
+        g.calls = 0
+        def f():
+            saved = g.calls
+            g.calls = 1
+            del g.calls
+            g.calls = saved
+            h.calls = 1
+        def look(): return g.calls
+    """)
+    assert graph.writes("g.calls") == {("<module>", "attribute"), ("f", "attribute"), ("f", "delete")}
+    assert graph.restores("g.calls") == {"f"}
+    assert graph.readers("g.calls") == {"f", "look"}
+    assert graph.state("g.calls") == ("object attribute", "process")
+
+
+def test_the_namespace_of_an_object_is_its_attributes():
+    graph = link_sources("""
+        def g(): pass
+        class A:
+            def __init__(self, **options):
+                self.__dict__["run"] = g
+                self.__dict__.update(options)
+            def f(self): self.run()
+            def h(self): self.__dict__["run"]()
+            def k(self): vars(self).get("run")()
+        a = A()
+        def write(): a.__dict__["size"] = 1
+    """)
+    assert graph.callees("A.f") == graph.callees("A.h") == graph.callees("A.k") == {"g"}
+    assert graph.writers("A.run") == {"A.__init__"}
+    assert graph.writers("A.*") == {"A.__init__"}
+    assert graph.writers("a.size") == {"write"}

@@ -263,3 +263,13 @@ def test_monkey_patching_a_function_of_a_module_is_a_write():
         }
     )
     assert graph.writes("a.g") == {("f", "attribute")}
+
+
+def test_binding_unknown_names_through_globals_may_bind_any():
+    graph = link_sources("""
+        def g(): pass
+        def f(name): globals()[name] = g
+        def h(): missing()
+    """)
+    assert graph.writes("*") == {("f", "subscript")}
+    assert graph.callees("h") == {"g"}

@@ -287,3 +287,18 @@ def test_a_mutable_default_is_a_state_of_its_own():
         def f(seen=[]): seen.append(1)
     """)
     assert graph.writes("X") == set()
+
+
+def test_what_is_put_into_a_container_is_changed_under_its_name():
+    graph = link_sources("""
+        X = {}
+        Y = {}
+        def start(k): X[k] = []
+        def f(k): X[k].append(1)
+        def g(k): X.setdefault(k, set()).add(1)
+        def h():
+            for value in X.values(): value.clear()
+        def unrelated(k): [].append(X[k])
+    """)
+    assert graph.writers("X") == {"start", "f", "g", "h"}
+    assert graph.writers("Y") == set()

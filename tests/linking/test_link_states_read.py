@@ -311,3 +311,28 @@ def test_the_attribute_of_that_name_of_another_object_is_no_restore():
         }
     )
     assert graph.restores("a.FLAG") == set()
+
+
+def test_a_native_setting_saved_in_self_is_restored():
+    graph = link_sources(
+        {
+            "torch": "",
+            "torch.a": """
+            import torch
+            from torch import _C
+            class Off:
+                def __init__(self): self.saved = torch._C.is_grad_enabled()
+                def __enter__(self):
+                    torch._C._set_grad_enabled(False)
+                def __exit__(self, *exc):
+                    torch._C._set_grad_enabled(self.saved)
+            class On:
+                def __enter__(self):
+                    self.saved = _C.is_grad_enabled()
+                    _C._set_grad_enabled(True)
+                def __exit__(self, *exc):
+                    _C._set_grad_enabled(self.saved)
+        """,
+        }
+    )
+    assert graph.restores("torch._C.grad_enabled") == {"torch.a.Off.__exit__", "torch.a.On.__exit__"}

@@ -36,11 +36,14 @@ def test_pycg_names_are_modules_functions_and_builtins_without_imports() -> None
     sketch.edge("main:<module>", "main:C.run")
     sketch.edge("main:C.run", "main:C.run.<locals>.inner")
     sketch.imports("main:<module>", "other")
-    sketch.access("main:C.run", "builtins.print", access=AccessKind.CALL)
+    sketch.builtin_call("main:C.run", "print")
+    sketch.builtin_call("main:C.run", "dict.items")
+    sketch.access("main:C.run", "os.getcwd", access=AccessKind.CALL)
+    sketch.access("main:C.run", "main.FLAG", access=AccessKind.WRITE)
     sketch.native_exit("main:C.run", "torch._C.x")
     assert export_pycg(sketch.graph()) == {
         "main": ["main.C.run"],
-        "main.C.run": ["<builtin>.print", "main.C.run.inner", "torch._C.x"],
+        "main.C.run": ["<builtin>.print", "<dict>.items", "main.C.run.inner", "os.getcwd", "torch._C.x"],
         "main.C.run.inner": [],
         "other": [],
     }
