@@ -23,6 +23,8 @@ class Via(StrEnum):
     THREAD = "thread"
     PROCESS = "process"
     SETATTR = "setattr"
+    # No call: a function that was entered in a context goes on to what it does in any.
+    SAME = "same"
 
 
 class Certainty(StrEnum):

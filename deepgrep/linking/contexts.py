@@ -1,15 +1,16 @@
 """Contexts: which clone of a function a call runs in.
 
-A function that is handed callables is analyzed anew for each combination of them. So `tree_map(f, tree)` goes on to this
-`f`, and the wrapper that a decorator makes goes on to what it wraps, not to all that was ever decorated. (Contexts by the
-functions among the arguments: the "closure" case of Agesen's Cartesian product algorithm, 1995.)
+A function that is handed callables is analyzed anew for each combination of them. So `tree_map(f, tree)` goes on to
+this `f`, and the wrapper that a decorator makes goes on to what it wraps, not to all that was ever decorated. So is one
+that is handed a constant string which it takes an attribute by. (Contexts by the functions and constants among the
+arguments, as in Agesen's Cartesian product algorithm, 1995.)
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from deepgrep.linking.values import Bound, ClassValue, Context, FunctionValue, Partial, Value, Values, Wrapped
+from deepgrep.linking.values import Bound, ClassValue, Context, FunctionValue, Partial, Text, Value, Values, Wrapped
 
 if TYPE_CHECKING:
     from deepgrep.linking.invocation import Arguments
@@ -22,7 +23,7 @@ DEEPEST = 2
 
 
 def context(solver: Solver, callee: FunctionValue, arguments: Arguments, is_bound: bool) -> Context:
-    """Return the callables that a call hands to parameters that lead to a call of them, in order; () for none.
+    """Return the callables that a call hands to parameters that lead to a call of them, and names of attributes.
 
     Args:
         solver: knows which parameters those are.
@@ -30,20 +31,24 @@ def context(solver: Solver, callee: FunctionValue, arguments: Arguments, is_boun
         arguments: what is passed, without the receiver of a bound method.
         is_bound: whether `self` or `cls` is given besides.
     """
-    handed: list[Value] = []
+    handed: list[tuple[int, Value]] = []
     places: list[tuple[int | str, Values]] = [*enumerate(arguments.positional), *arguments.keywords.items()]
     for place, values in places:
         if len(values) != 1:
             continue
         (value,) = values
+        parameter = _parameter(callee.unit, place, is_bound)
+        if parameter is None:
+            continue
         if arguments.decorates:
-            if _is_callable(value) or isinstance(value, ClassValue):
-                handed.append(value)
-        elif _is_callable(value):
-            parameter = _parameter(callee.unit, place, is_bound)
-            if parameter is not None and solver.higher_order.calls(callee.unit, parameter):
-                handed.append(value)
-    if not handed or max(map(_depth, handed)) >= DEEPEST:
+            matters = _is_callable(value) or isinstance(value, ClassValue)
+        elif isinstance(value, Text):
+            matters = isinstance(value.value, str) and solver.higher_order.names(callee.unit, parameter)
+        else:
+            matters = _is_callable(value) and solver.higher_order.calls(callee.unit, parameter)
+        if matters:
+            handed.append((parameter, value))
+    if not handed or max(_depth(value) for _, value in handed) >= DEEPEST:
         return ()
     return tuple(handed)
 
@@ -65,7 +70,7 @@ def _parameter(unit: UnitInfo, place: int | str, is_bound: bool) -> int | None:
 def depth(parent: Frame | None, context: Context) -> int:
     """Return how many contexts a frame lies in."""
     around = parent.depth if parent is not None else 0
-    return max([around, *(1 + _depth(value) for value in context)])
+    return max([around, *(1 + _depth(value) for _, value in context)])
 
 
 def _depth(value: Value) -> int:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from deepgrep.facts.operations import AnyOperation, Assign, Join, Operation, Return, Yield
 from deepgrep.linking.cells import Cell
+from deepgrep.linking.clones import Own
 from deepgrep.linking.values import NOTHING, Container, Value, Values
 
 if TYPE_CHECKING:
@@ -50,16 +51,20 @@ class Evaluation:
         self.index = 0
         self.calling: set[Value] = set()
         self._slots = _slots(frame)
-        if not frame.variables:
+        if frame.own is None and not frame.variables:
             frame.variables = [NOTHING] * len(self._slots)
         self._variables = frame.variables
         self.values = frame.values
 
     def run(self, handlers: dict[type[Operation], Handler]) -> None:
         """Evaluate what is pending; the first time, and the last, all operations."""
-        operations = self.frame.unit.facts.operations
+        operations, own = self.frame.unit.facts.operations, self.frame.own
+        if own is not None:
+            self._run_own(operations, handlers, own)
+            return
         if self.recorder is not None or len(self.values) < len(operations):
-            values = self.values = self.frame.values = []
+            values: list[Values] = []
+            self.values = self.frame.values = values
             add = values.append
             for index, op in enumerate(operations):
                 self.index = index
@@ -69,9 +74,31 @@ class Evaluation:
             return
         self._again(operations, handlers)
 
+    def _run_own(self, operations: tuple[Any, ...], handlers: dict[type[Operation], Handler], own: Own) -> None:
+        """Evaluate what is pending of a clone; the first time, and the last, all that is its own."""
+        if self.recorder is not None:
+            for index in own.operations:
+                self.index = index
+                self.values[index] = handlers[operations[index].__class__](self, operations[index])
+            return
+        if not self.values:
+            for index in own.operations:
+                self.values[index] = NOTHING
+            for variable in own.variables:
+                self.frame.variables[variable] = NOTHING
+            self.frame.pending.update(own.operations)
+        self._again(operations, handlers)
+
+    def run_rest(self, handlers: dict[type[Operation], Handler], own: Own) -> None:
+        """Evaluate what clones have in common with the frame, which has been evaluated: for the recorder."""
+        for index, op in enumerate(self.frame.unit.facts.operations):
+            if index not in own.operations:
+                self.index = index
+                handlers[op.__class__](self, op)
+
     def _again(self, operations: tuple[Any, ...], handlers: dict[type[Operation], Handler]) -> None:
         """Evaluate pending operations, lowest first, and those that use a result that has grown."""
-        pending, values, users = self.frame.pending, self.values, self.frame.unit.users
+        pending, values = self.frame.pending, self.values
         while pending:
             for index in sorted(pending):
                 pending.discard(index)
@@ -80,7 +107,17 @@ class Evaluation:
                 result = handlers[op.__class__](self, op)
                 if result != values[index]:
                     values[index] = result
-                    pending.update(users(index))
+                    self._grown(index)
+
+    def _grown(self, operand: int) -> None:
+        """Evaluate again what uses a result or variable that has grown, in the clones of this frame too."""
+        users = self.frame.unit.users(operand)
+        self.frame.pending.update(users)
+        for clone, own in self.frame.clones:
+            new = [user for user in users if user in own.operations]
+            if new:
+                clone.pending.update(new)
+                self.solver.enqueue(clone)
 
     def get(self, operand: int) -> Values:
         """Return what an operand may hold."""
@@ -103,7 +140,9 @@ class Evaluation:
         if not values <= known:
             self._variables[~variable] = known | values if known else values
             unit = self.frame.unit
-            if unit.facts.reads_ahead or len(self.values) == len(unit.facts.operations):
+            if self.frame.own is not None or len(self.values) == len(unit.facts.operations):
+                self._grown(variable)
+            elif unit.facts.reads_ahead:
                 evaluated = len(self.values)
                 self.frame.pending.update(user for user in unit.users(variable) if user < evaluated)
 

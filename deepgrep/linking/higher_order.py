@@ -1,7 +1,9 @@
-"""Higher-order functions: which parameters are called, by the function itself, its closures, or what it hands them to."""
+"""Higher-order functions: which parameters are called, by the function, its closures, or what it hands them to."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from deepgrep.facts.model import Unit
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
 # Where an argument stands: its position, its keyword, or "*" among those that a `*` spreads.
 _Place = int | str
+_BY_NAME = frozenset({"getattr", "setattr", "hasattr", "delattr"})
 
 
 class HigherOrder:
@@ -24,11 +27,12 @@ class HigherOrder:
         for unit in program.units():
             if unit.facts.parameters:
                 self._by_name.setdefault(unit.facts.qualname.rpartition(".")[2], []).append(unit)
-        self._outside = {
+        self._outside = frozenset(
             name.rpartition(".")[2] for name, model in models.functions.items() if model.calls or model.returns
-        }
-        self._handed: dict[UnitInfo, tuple[frozenset[int], list[tuple[int, str, _Place]]]] = {}
-        self._known: dict[tuple[UnitInfo, int], bool] = {}
+        )
+        self._used: dict[UnitInfo, _Uses] = {}
+        self._calling: dict[tuple[UnitInfo, int], bool] = {}
+        self._naming: dict[tuple[UnitInfo, int], bool] = {}
 
     def calls(self, unit: UnitInfo, parameter: int) -> bool:
         """Whether a function, or something that it makes or leads to, may call what a parameter holds.
@@ -38,26 +42,39 @@ class HigherOrder:
             parameter: its index among the function's parameters.
         """
         start = (unit, parameter)
-        if start not in self._known:
-            self._known[start] = self._leads_to_a_call(start)
-        return self._known[start]
+        if start not in self._calling:
+            self._calling[start] = self._leads_on(start, self._calling, lambda uses: uses.called, self._outside)
+        return self._calling[start]
 
-    def _leads_to_a_call(self, start: tuple[UnitInfo, int]) -> bool:
+    def names(self, unit: UnitInfo, parameter: int) -> bool:
+        """Whether a function, or what it hands a parameter to, takes an attribute by the name that this one holds."""
+        start = (unit, parameter)
+        if start not in self._naming:
+            self._naming[start] = self._leads_on(start, self._naming, lambda uses: uses.naming, frozenset())
+        return self._naming[start]
+
+    def _leads_on(
+        self,
+        start: tuple[UnitInfo, int],
+        known: dict[tuple[UnitInfo, int], bool],
+        used: Callable[[_Uses], frozenset[int]],
+        outside: frozenset[str],
+    ) -> bool:
         seen = {start}
         queue = [start]
         while queue:
             place = queue.pop()
-            if self._known.get(place):
+            if known.get(place):
                 return True
             unit, parameter = place
-            called, handed = self._uses(unit)
-            if parameter in called:
+            uses = self._uses(unit)
+            if parameter in used(uses):
                 return True
-            for handed_parameter, name, at in handed:
+            for handed_parameter, name, at in uses.handed:
                 if handed_parameter != parameter:
                     continue
                 targets = self._by_name.get(name, ())
-                if not targets and name in self._outside:
+                if not targets and name in outside:
                     return True
                 for target in targets:
                     new = {(target, index) for index in _parameters(target, at)} - seen
@@ -65,21 +82,30 @@ class HigherOrder:
                     queue += new
         return False
 
-    def _uses(self, unit: UnitInfo) -> tuple[frozenset[int], list[tuple[int, str, _Place]]]:
-        if unit not in self._handed:
-            self._handed[unit] = _uses(unit.facts, unit.shared)
-        return self._handed[unit]
+    def _uses(self, unit: UnitInfo) -> _Uses:
+        if unit not in self._used:
+            self._used[unit] = _uses(unit.facts, unit.shared)
+        return self._used[unit]
 
 
-def _uses(unit: Unit, shared: frozenset[int]) -> tuple[frozenset[int], list[tuple[int, str, _Place]]]:
-    """Return the parameters that a function calls, returns or lets its closures use, and those that it hands on."""
+@dataclass(frozen=True, slots=True)
+class _Uses:
+    """The parameters that a function calls, returns or lets its closures use; takes attributes by; and hands on."""
+
+    called: frozenset[int]
+    naming: frozenset[int]
+    handed: list[tuple[int, str, _Place]]
+
+
+def _uses(unit: Unit, shared: frozenset[int]) -> _Uses:
     holds = {~(index + 1): index for index in range(len(unit.parameters))}
     called = {index for index in range(len(unit.parameters)) if index + 1 in shared}
+    naming: set[int] = set()
     handed: list[tuple[int, str, _Place]] = []
     for number, op in enumerate(unit.operations):
         match op:
             case Assign() if op.value in holds:
-                holds.setdefault(op.variable, holds[op.value])
+                holds[number] = holds.setdefault(op.variable, holds[op.value])
                 if ~op.variable in shared:
                     called.add(holds[op.value])
             case Narrow() | Iterate() as passed:
@@ -96,6 +122,8 @@ def _uses(unit: Unit, shared: frozenset[int]) -> tuple[frozenset[int], list[tupl
                 if op.func in holds:
                     called.add(holds[op.func])
                 name = last_name(unit, op.func)
+                if name in _BY_NAME and len(op.args) > 1 and op.args[1] in holds:
+                    naming.add(holds[op.args[1]])
                 places: list[tuple[_Place, int]] = [
                     *enumerate(op.args),
                     *op.keywords,
@@ -104,7 +132,7 @@ def _uses(unit: Unit, shared: frozenset[int]) -> tuple[frozenset[int], list[tupl
                 handed += [(holds[operand], name, at) for at, operand in places if operand in holds]
             case _:
                 pass
-    return frozenset(called), handed
+    return _Uses(frozenset(called), frozenset(naming), handed)
 
 
 def _parameters(unit: UnitInfo, at: _Place) -> list[int]:

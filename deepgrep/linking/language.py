@@ -12,7 +12,6 @@ from deepgrep.linking.values import (
     NOTHING,
     ClassValue,
     InstanceValue,
-    ModuleValue,
     Text,
     Value,
     Values,

@@ -25,6 +25,7 @@ from deepgrep.facts.operations import (
     operands,
 )
 from deepgrep.linking.cells import Cell
+from deepgrep.linking.clones import Own, OwnValues, OwnVariables
 from deepgrep.linking.values import Context, Value, Values
 from deepgrep.sources.tree import SourceFile
 
@@ -185,8 +186,13 @@ class Frame:
 
     Attributes:
         parent: the frame that made the function.
+        base: the frame without a context that it is a clone of; None if it is none.
+        own: what a clone does not share with its base.
+        clones: of a base, those that there are, with what is their own.
+        is_rest: whether it stands for what a base and its clones have in common; it is never evaluated itself.
         cells: of its parameters and shared variables, by variable.
         result, yielded: what it returns and yields.
+        stated: what its annotation says that it returns.
         depth: how many contexts it lies in.
         number: of its first operation; operations are numbered through all frames.
         values, variables: what its operations and own variables hold so far; empty until it is evaluated.
@@ -200,16 +206,23 @@ class Frame:
     depth: int
     order: int
     number: int
+    base: Frame | None = None
+    own: Own | None = None
     cells: dict[int, Cell] = field(default_factory=dict)
     result: Cell = field(default_factory=Cell)
+    stated: Cell = field(default_factory=Cell)
     yielded: Cell = field(default_factory=Cell)
-    values: list[Values] = field(default_factory=list)
-    variables: list[Values] = field(default_factory=list)
+    values: list[Values] | OwnValues = field(default_factory=list)
+    variables: list[Values] | OwnVariables = field(default_factory=list)
     pending: set[int] = field(default_factory=set)
     is_cut: bool = False
+    clones: list[tuple[Frame, Own]] = field(default_factory=list)
+    is_rest: bool = False
 
     def cell(self, variable: int) -> Cell:
-        """Return the cell of one of its own variables."""
+        """Return the cell of one of its unit's variables."""
+        if self.base is not None and self.own is not None and variable not in self.own.variables:
+            return self.base.cell(variable)
         cell = self.cells.get(variable)
         if cell is None:
             cell = self.cells[variable] = Cell()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from deepgrep.graph.rows import (
     Access,
@@ -26,7 +26,17 @@ from deepgrep.linking.evaluation import Site
 from deepgrep.linking.hierarchy import Hierarchy
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program
 from deepgrep.linking.requirements import Requirements
-from deepgrep.linking.values import Bound, ClassValue, Container, FunctionValue, InstanceValue, Partial, Value, Wrapped
+from deepgrep.linking.values import (
+    Bound,
+    ClassValue,
+    Container,
+    FunctionValue,
+    InstanceValue,
+    Partial,
+    Text,
+    Value,
+    Wrapped,
+)
 from deepgrep.models import Models
 
 _ORDER = {Certainty.CERTAIN: 0, Certainty.DISPATCH: 1, Certainty.FLOW: 2}
@@ -41,6 +51,7 @@ _SCOPES = {
 # Builtins and methods of builtin types are no targets: `len`, `list.append`.
 _BUILTIN_TYPES = frozenset({"list", "dict", "set", "tuple", "str", "int", "bytes", "iterator", "frozenset", "bool",
                             "NoneType", "object", "contents", "namespace"})  # fmt: skip
+ANY_CONTEXT = "any"
 # Of these, what is no type that a reader knows.
 _UNNAMED_TYPES = frozenset({"iterator", "NoneType", "contents", "namespace"})
 
@@ -63,6 +74,29 @@ class Recorder:
         """Take what follows as said of a frame."""
         self.frame = frame
         self.frames[frame] = None
+
+    def rest(self, frame: Frame, clones: Iterable[Frame], listen_to: Callable[[], None]) -> None:
+        """Note what a function does in any context; its clones go on to it, if it is anything.
+
+        Args:
+            frame: stands for that part of the function.
+            clones: those that share it.
+            listen_to: evaluates it.
+        """
+        before = self._size()
+        self.listen(frame)
+        listen_to()
+        if self._size() == before:
+            del self.frames[frame]
+            return
+        site = Site(frame.unit.facts.line, -1, None)
+        for clone in clones:
+            self.frame = clone
+            self.edge(site, frame, Via.SAME, Certainty.CERTAIN)
+
+    def _size(self) -> tuple[int, ...]:
+        noted = (self.accesses, self.blind_spots, self.native_exits, self.builtin_calls)
+        return (len(self.edges), self.requirements.size(), *(len(rows) for rows in noted))
 
     def edge(self, site: Site, callee: Frame, via: Via, certainty: Certainty) -> None:
         """Note a call."""
@@ -188,12 +222,15 @@ def _functions(found: Iterable[Frame]) -> tuple[dict[Frame, int], list[Function]
 
 def _context(frame: Frame) -> str:
     """Return what a frame's context is called: the callables that it was handed; "" for none."""
+    if frame.is_rest:
+        return ANY_CONTEXT
+    contexts = []
     around: Frame | None = frame
     while around is not None:
         if around.context:
-            return ", ".join(map(_value_name, around.context))
+            contexts.append(", ".join(_value_name(value) for _, value in around.context))
         around = around.parent
-    return ""
+    return " in ".join(contexts)
 
 
 def _value_name(value: Value) -> str:
@@ -210,10 +247,12 @@ def _value_name(value: Value) -> str:
             return _value_name(value.function)
         case Wrapped():
             return next((_value_name(f) for f in value.functions if f is not None), value.kind)
+        case Text():
+            return repr(value.value)
         case Partial():
             # By what it calls, but no deeper: a partial can hold itself.
             callees = sorted(_value_name(v) for v in value.callee.values if not isinstance(v, Partial))
-            return f"partial({', '.join(callees)})"
+            return f"partial({callees[0]}{', …' if len(callees) > 1 else ''})" if callees else "partial"
         case _:
             return type(value).__name__
 

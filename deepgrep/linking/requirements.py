@@ -22,6 +22,10 @@ class Requirements:
         self._open_makers: dict[ClassInfo, dict[Frame, None]] = {}
         self._known: dict[ClassInfo, tuple[Frame, ...] | None] = {}
 
+    def size(self) -> int:
+        """Return how many places were noted."""
+        return sum(map(len, self._makers.values())) + sum(map(len, self._open_makers.values()))
+
     def made(self, frame: Frame, cls: ClassInfo, is_open: bool) -> None:
         """Note that a frame makes an instance of a class; of one of its subclasses too, if `is_open`."""
         (self._open_makers if is_open else self._makers).setdefault(cls, {})[frame] = None

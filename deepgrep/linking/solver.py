@@ -8,9 +8,11 @@ list. Functions are called as they are found (on-the-fly call graph).
 from __future__ import annotations
 
 from collections import deque
+from functools import partial
 from typing import Any
 
 from deepgrep.linking.cells import Cell
+from deepgrep.linking.clones import NO_PLACES, Clones, Own, OwnValues, OwnVariables
 from deepgrep.linking.contexts import depth
 from deepgrep.linking.evaluation import Evaluation
 from deepgrep.linking.hierarchy import Hierarchy
@@ -64,6 +66,8 @@ class Solver:
         self._watchers: dict[ClassInfo, dict[int, Frame]] = {}
         self._missed: dict[tuple[ModuleInfo, str], dict[int, Frame]] = {}
         self._item_watchers: dict[Container, dict[int, Frame]] = {}
+        self._clones = Clones()
+        self._made: list[Frame] = []
         self._operations = 0
         self._queue: deque[Frame] = deque()
         self._queued: set[Frame] = set()
@@ -75,20 +79,36 @@ class Solver:
         key = (unit, parent, context)
         frame = self.frames.get(key)
         if frame is None:
-            frame = self.frames[key] = Frame(
-                unit, parent, context, depth(parent, context), len(self.frames), self._operations
-            )
-            self._operations += len(unit.facts.operations)
-            self._seed(frame)
-            if self._waiting is not None:
-                self._waiting[frame] = None
-            else:
-                self.enqueue(frame)
+            frame = self.frames[key] = self._new_frame(unit, parent, context)
+        return frame
+
+    def _new_frame(self, unit: UnitInfo, parent: Frame | None, context: Context) -> Frame:
+        base, own = None, None
+        if context or (parent is not None and parent.own is not None):
+            base = self.frame(unit, parent.base or parent if parent is not None else None)
+            around = parent.own.places if parent is not None and parent.own is not None else NO_PLACES
+            own = self._clones.own(unit, frozenset(index + 1 for index, _ in context), around)
+            if own is None:
+                return base
+        frame = Frame(unit, parent, context, depth(parent, context), len(self._made), self._operations, base, own)
+        self._made.append(frame)
+        self._operations += len(unit.facts.operations)
+        self._seed(frame)
+        if base is not None and own is not None:
+            base.clones.append((frame, own))
+            frame.values, frame.variables = OwnValues(base), OwnVariables(base)
+            self.add(frame.result, base.stated.values)
+        if self._waiting is not None:
+            self._waiting[frame] = None
+        else:
+            self.enqueue(frame)
         return frame
 
     def called(self, frame: Frame) -> Frame:
         """Evaluate a frame soon: something that is evaluated calls it."""
         if self._waiting and frame in self._waiting:
+            if frame.base is not None:
+                self.called(frame.base)
             del self._waiting[frame]
             self.enqueue(frame)
         return frame
@@ -256,19 +276,37 @@ class Solver:
         for waiting in (self._watchers, self._item_watchers, self._missed):
             waiting.clear()
         done = 0
-        while done < len(self.frames):
-            frames = list(self.frames.values())[done:]
+        while done < len(self._made):
+            frames = self._made[done:]
             done += len(frames)
+            bases: dict[Frame, None] = {}
             for frame in frames:
+                if frame.base is not None:
+                    bases[frame.base] = None
+                    continue
                 recorder.listen(frame)
                 self._evaluate(frame, recorder)
+            new = set(frames)
+            for base in bases:
+                self._record_clones(base, [(clone, own) for clone, own in base.clones if clone in new], recorder)
+
+    def _record_clones(self, base: Frame, clones: list[tuple[Frame, Own]], recorder: Recorder) -> None:
+        self._evaluate(base, None)
+        alike: dict[Own, list[Frame]] = {}
+        for clone, own in clones:
+            alike.setdefault(own, []).append(clone)
+            recorder.listen(clone)
+            self._evaluate(clone, recorder)
+        evaluation = Evaluation(self, base, recorder)
+        for own, sharing in alike.items():
+            rest = Frame(base.unit, base.parent, (), base.depth, base.order, base.number, is_rest=True)
+            recorder.rest(rest, sharing, partial(evaluation.run_rest, OPERATIONS, own))
+        base.values = []
 
     def _forget_readers(self) -> None:
         """Drop what only solving needs: it is as large as the rest."""
         self.flowed.clear()
-        cells = [
-            cell for frame in self.frames.values() for cell in (*frame.cells.values(), frame.result, frame.yielded)
-        ]
+        cells = [cell for frame in self._made for cell in (*frame.cells.values(), frame.result, frame.yielded)]
         cells += [cell for module in self.program.modules.values() for cell in module.names.values()]
         for cls in self.program.classes():
             cells += [*cls.attributes.values(), *cls.fields.values()]
@@ -282,6 +320,8 @@ class Solver:
             self._evaluate(frame, None)
 
     def _evaluate(self, frame: Frame, recorder: Recorder | None) -> None:
+        if frame.base is not None and len(frame.base.values) < len(frame.base.unit.facts.operations):
+            self._evaluate(frame.base, None)  # a clone looks at what its base holds
         Evaluation(self, frame, recorder).run(OPERATIONS)
 
     def _assume_transparent_decorators(self) -> None:
@@ -298,6 +338,8 @@ class Solver:
         """Give a frame what its parameters hold whoever calls it: `self`, `cls`, `*args` and `**kwargs`."""
         unit = frame.unit
         for index, parameter in enumerate(unit.facts.parameters):
+            if frame.own is not None and index + 1 not in frame.own.variables:
+                continue
             if parameter.kind in ("*", "**"):
                 frame.cell(index + 1).values = self.interner.one(self.rest_container(frame, index))
             elif index == 0 and unit.cls is not None and unit.binding in ("instance", "class"):
@@ -306,6 +348,8 @@ class Solver:
 
     def rest_container(self, frame: Frame, index: int) -> Container:
         """Return the tuple or dict that a frame's `*args` or `**kwargs` holds."""
+        if frame.base is not None and frame.own is not None and index + 1 not in frame.own.variables:
+            frame = frame.base
         kind = "tuple" if frame.unit.facts.parameters[index].kind == "*" else "dict"
         return self.interner.container(kind, (frame, index))
 

@@ -166,7 +166,8 @@ Value: TypeAlias = (
     | Super | Generator | Cut
 )  # fmt: skip
 Values: TypeAlias = frozenset[Value]
-Context: TypeAlias = tuple[Value, ...]
+# What a call hands to parameters, by the parameter's index.
+Context: TypeAlias = tuple[tuple[int, Value], ...]
 NOTHING: Values = frozenset()
 CODE = (FunctionValue, ClassValue, Bound, Partial, Wrapped)
 

@@ -77,7 +77,7 @@ class Widening:
         return result
 
     def cut(self, known: Values, grown: Values) -> tuple[Values, bool]:
-        """Return as much of `grown`, of which `known` is a part, as a place may hold, and whether more code has no room.
+        """Return as much of `grown`, of which `known` is a part, as a place may hold; and whether it is full of code.
 
         If that is not all, it says so by holding a Cut.
         """

@@ -11,7 +11,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from deepgrep.facts import extract
-from deepgrep.graph.rows import AccessKind, Function, GraphRows
+from deepgrep.graph.rows import AccessKind, Function, GraphRows, Via
 from deepgrep.linking import LinkModule, link
 from deepgrep.sources.tree import SourceFile, SourceTree
 
@@ -45,6 +45,7 @@ class Linked:
             (self.functions[e.callee], str(e.via), str(e.certainty))
             for e in self.rows.edges
             if caller in (self.functions[e.caller], _without_context(self.functions[e.caller]))
+            and e.via is not Via.SAME
         }
 
     def callees(self, caller: str) -> set[str]:
