@@ -18,7 +18,9 @@ _WEIGHTS = {Certainty.CERTAIN: 1, Certainty.DISPATCH: 4, Certainty.FLOW: 6}
 _IMPORT_WEIGHT = 2
 
 # By the kind of an edge.
-COST = bytes(max(_WEIGHTS[certainty], _IMPORT_WEIGHT * (via is Via.IMPORT)) for via, certainty in KINDS)
+COST = bytes(
+    0 if via is Via.SAME else max(_WEIGHTS[certainty], _IMPORT_WEIGHT * (via is Via.IMPORT)) for via, certainty in KINDS
+)
 _CERTAIN = bytes(certainty is Certainty.CERTAIN for _, certainty in KINDS)
 
 _ALTERNATIVES_WORK = 300_000

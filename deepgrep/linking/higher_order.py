@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from deepgrep.facts.model import Unit
-from deepgrep.facts.operations import Assign, Call, Iterate, Join, Narrow, Return
+from deepgrep.facts.operations import Assign, Call, Iterate, Join, Narrow, Return, Subscript
 from deepgrep.linking.blindspots import last_name
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _uses(unit: Unit, shared: frozenset[int]) -> _Uses:
                 holds[number] = holds.setdefault(op.variable, holds[op.value])
                 if ~op.variable in shared:
                     called.add(holds[op.value])
-            case Narrow() | Iterate() as passed:
+            case Narrow() | Iterate() | Subscript() as passed:
                 base = passed.value if isinstance(passed, Narrow) else passed.base
                 if base in holds:
                     holds[number] = holds[base]

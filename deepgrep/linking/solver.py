@@ -98,6 +98,9 @@ class Solver:
             base.clones.append((frame, own))
             frame.values, frame.variables = OwnValues(base), OwnVariables(base)
             self.add(frame.result, base.stated.values)
+            for index, value in context:
+                if unit.facts.parameters[index].kind not in ("*", "**"):
+                    self.add(frame.cell(index + 1), self.interner.one(value))
         if self._waiting is not None:
             self._waiting[frame] = None
         else:

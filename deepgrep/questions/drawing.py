@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.chokepoints import chokepoints
 from deepgrep.graph.layout import KINDS
-from deepgrep.graph.paths import Route, edge_between, edges_between
+from deepgrep.graph.paths import COST, Route, edge_between, edges_between
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.questions.answers import ChopEdge, Drawing, DrawnFunction
 from deepgrep.questions.reach import Findings
@@ -27,32 +28,40 @@ def drawing(findings: Findings, *, everything: bool = False) -> Drawing | None:
     between = findings.chop
     if not between.functions:
         return None
-    narrow = chokepoints(between, findings.root.functions)
+    graph = findings.graph
+    narrow = set(chokepoints(between, findings.root.functions))
     whole = everything or len(between.functions) <= _DRAWN
     paths = [] if whole else _paths_that_fit(findings.routes)
     kept = set(between.functions) if whole else {function for path in paths for function in path}
     steps = {step for path in paths for step in pairwise(path)}
-    shown = [function for function in between.functions if function in kept]
-    functions = [_drawn(findings, function, chokepoint=function in narrow) for function in shown]
-    # Code has no function in the graph: it stands before the others.
+    # Code has no function in the graph: it stands before the others. The contexts of a function are drawn as one.
     offset = int(findings.root.is_code)
-    position = {function: i + offset for i, function in enumerate(shown)}
-    edges = [
-        _edge(findings, position, caller, callee)
-        for caller in shown
-        for callee in between.successors[caller]
-        if callee in kept and (whole or (caller, callee) in steps)
-    ]
+    shown = [function for function in between.functions if function in kept]
+    drawn: dict[tuple[str, int], list[int]] = {}
+    for function in shown:
+        drawn.setdefault((graph.function_names[function], graph.function_line[function]), []).append(function)
+    position = {function: i + offset for i, alike in enumerate(drawn.values()) for function in alike}
+    functions = [_drawn(findings, alike, chokepoint=not narrow.isdisjoint(alike)) for alike in drawn.values()]
+    edges = _edges(
+        findings,
+        position,
+        (
+            (caller, callee)
+            for caller in shown
+            for callee in between.successors[caller]
+            if callee in kept and (whole or (caller, callee) in steps) and position[caller] != position[callee]
+        ),
+    )
     if findings.root.is_code:
         functions.insert(0, DrawnFunction(CODE, "", CODE, CODE, 1, chokepoint=False, accesses=[]))
         edges = [*_imports(findings, position), *edges]
     starts = [position[start] for start in between.starts if start in position]
     return Drawing(
         root=0 if findings.root.is_code else starts[0],
-        targets=[position[goal] for goal in between.goals if goal in position],
+        targets=list(dict.fromkeys(position[goal] for goal in between.goals if goal in position)),
         functions=functions,
         edges=edges,
-        left_out_functions=len(between.functions) - len(shown),
+        left_out_functions=len(_names(graph, between.functions)) - len(drawn),
         left_out_edges=between.edge_count + offset * len(between.starts) - len(edges),
     )
 
@@ -68,25 +77,38 @@ def _paths_that_fit(routes: list[Route]) -> list[Route]:
     return fitting
 
 
-def _drawn(findings: Findings, index: int, *, chokepoint: bool) -> DrawnFunction:
+def _names(graph: CallGraph, functions: list[int]) -> set[tuple[str, int]]:
+    return {(graph.function_names[function], graph.function_line[function]) for function in functions}
+
+
+def _drawn(findings: Findings, alike: list[int], *, chokepoint: bool) -> DrawnFunction:
     graph = findings.graph
-    function = graph.function(index)
+    function = graph.function(alike[0])
     return DrawnFunction(
         name=function.name,
-        module=graph.module(index),
+        module=graph.module(alike[0]),
         label=function.qualname,
         file=function.file,
         line=function.line,
         chokepoint=chokepoint,
-        accesses=sorted({site.line for site in findings.sites.get(index, ())}),
+        accesses=sorted({site.line for index in alike for site in findings.sites.get(index, ())}),
     )
 
 
-def _edge(findings: Findings, position: dict[int, int], caller: int, callee: int) -> ChopEdge:
+def _edges(findings: Findings, position: dict[int, int], steps: Iterable[tuple[int, int]]) -> list[ChopEdge]:
+    """One for each two functions drawn, the least doubtful of several contexts'."""
     graph = findings.graph
-    via, certainty = KINDS[graph.edge_kind[edge_between(graph, findings.reached, caller, callee)]]
-    lines = {graph.edge_line[edge] for edge in edges_between(graph, findings.reached, caller, callee)}
-    return ChopEdge(position[caller], position[callee], sorted(lines), via, certainty)
+    lines: dict[tuple[int, int], set[int]] = {}
+    best: dict[tuple[int, int], int] = {}
+    for caller, callee in steps:
+        ends = position[caller], position[callee]
+        edge = edge_between(graph, findings.reached, caller, callee)
+        lines.setdefault(ends, set()).update(
+            graph.edge_line[e] for e in edges_between(graph, findings.reached, caller, callee)
+        )
+        if ends not in best or COST[graph.edge_kind[edge]] < COST[graph.edge_kind[best[ends]]]:
+            best[ends] = edge
+    return [ChopEdge(*ends, sorted(lines[ends]), *KINDS[graph.edge_kind[edge]]) for ends, edge in best.items()]
 
 
 def _imports(findings: Findings, position: dict[int, int]) -> Iterator[ChopEdge]:

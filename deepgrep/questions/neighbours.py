@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.contexts import clones_of, rest_of
 from deepgrep.graph.paths import COST
 from deepgrep.graph.rows import AccessKind, Certainty, Via
 from deepgrep.graph.slices import ForwardSlice
@@ -39,8 +40,10 @@ def callees(graph: CallGraph, root: str, depth: int | None = 1) -> NeighboursAns
         best = _next_layer(graph, reached, layer, found.keys() | set(start.functions))
         for callee, edge in best.items():
             row = graph.edge(edge)
-            found[callee] = (distance, row.via, row.certainty, graph.function_names[row.caller], row.line)
-        layer = sorted(best)
+            link = (distance, row.via, row.certainty, graph.function_names[row.caller], row.line)
+            for function in (callee, *rest_of(graph, callee)):
+                found.setdefault(function, link)
+        layer = sorted(function for function, link in found.items() if link[0] == distance)
     return NeighboursAnswer(
         schema="deepgrep-callees/1",
         sources=graph.sources,
@@ -70,7 +73,8 @@ def callers(graph: CallGraph, name: str, depth: int | None = 1) -> NeighboursAns
         raise DeepgrepError(f"{target.ref.name} is a {target.ref.kind}, which nothing calls: use `deepgrep accesses`")
     found: dict[int, _Link] = {}
     for site in sorted(target.sites, key=lambda site: site.doubt(graph)):
-        found.setdefault(site.function, (1, *site.kind(graph), target.ref.name, site.line))
+        for function in (site.function, *clones_of(graph, site.function)):
+            found.setdefault(function, (1, *site.kind(graph), target.ref.name, site.line))
     layer, distance = sorted(found), 1
     while layer and (depth is None or distance < depth):
         distance += 1
@@ -82,8 +86,10 @@ def callers(graph: CallGraph, name: str, depth: int | None = 1) -> NeighboursAns
                     best[caller] = edge
         for caller, edge in best.items():
             row = graph.edge(edge)
-            found[caller] = (distance, row.via, row.certainty, graph.function_names[row.callee], row.line)
-        layer = sorted(best)
+            link = (distance, row.via, row.certainty, graph.function_names[row.callee], row.line)
+            for function in (caller, *clones_of(graph, caller)):
+                found.setdefault(function, link)
+        layer = sorted(function for function, link in found.items() if link[0] == distance)
     return NeighboursAnswer(
         schema="deepgrep-callers/1",
         sources=graph.sources,

@@ -9,6 +9,7 @@ from deepgrep.graph.layout import KINDS
 from deepgrep.graph.rows import AccessKind, Via
 
 _LAMBDA = "<lambda>"
+_NO_CALLS = frozenset({Via.IMPORT, Via.SAME})
 
 
 def export_pycg(graph: CallGraph) -> dict[str, list[str]]:
@@ -21,7 +22,7 @@ def export_pycg(graph: CallGraph) -> dict[str, list[str]]:
     calls: dict[str, set[str]] = {name: set() for name in names}
     for caller, name in enumerate(names):
         edges = graph.out_edges(caller)
-        calls[name] |= {names[graph.edge_callee[e]] for e in edges if KINDS[graph.edge_kind[e]][0] is not Via.IMPORT}
+        calls[name] |= {names[graph.edge_callee[e]] for e in edges if KINDS[graph.edge_kind[e]][0] not in _NO_CALLS}
         calls[name] |= {exit_.callee for exit_ in graph.native_exits_in(caller)}
         calls[name] |= {
             graph.state_names[row.state] for row in graph.accesses_in(caller) if row.access is AccessKind.CALL

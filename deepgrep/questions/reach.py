@@ -206,6 +206,8 @@ def _path(findings: Findings, route: Route) -> Path:
     hops = [_code_hop(findings, route[0])] if findings.root.is_code else []
     for caller, callee in pairwise(route):
         edge = graph.edge(edge_between(graph, findings.reached, caller, callee))
+        if edge.via is Via.SAME:  # the next hop is the same function
+            continue
         hops.append(_hop(graph, caller, edge.line, edge.via, edge.certainty, edge.guard))
     site = findings.sites[route[-1]][0]
     hops.append(_hop(graph, route[-1], site.line, *site.kind(graph), site.guard))

@@ -1,0 +1,150 @@
+"""Contexts: what a function does with the callables that it is handed belongs to the call that handed them."""
+
+from linked import link_sources
+
+
+def test_a_callable_passed_to_a_helper_belongs_to_the_call():
+    graph = link_sources("""
+        def apply(callback): callback()
+        def g(): pass
+        def h(): pass
+        def f(): apply(g)
+        def k(): apply(h)
+    """)
+    assert graph.reached("f") == {"apply [g]", "g"}
+    assert graph.reached("k") == {"apply [h]", "h"}
+
+
+def test_a_callable_that_is_passed_on_stays_with_the_first_call():
+    graph = link_sources("""
+        def outer(callback): inner(callback)
+        def inner(callback): callback()
+        def g(): pass
+        def h(): pass
+        def f(): outer(g)
+        def k(): outer(h)
+    """)
+    assert "g" in graph.reached("f")
+    assert "h" not in graph.reached("f")
+
+
+def test_a_callable_by_keyword_and_among_star_arguments():
+    graph = link_sources("""
+        def by_keyword(*, callback): callback()
+        def by_star(*callbacks): callbacks[0]()
+        def g(): pass
+        def h(): pass
+        def f():
+            by_keyword(callback=g)
+            by_star(g)
+        def k():
+            by_keyword(callback=h)
+            by_star(h)
+    """)
+    assert "g" in graph.reached("f")
+    assert "h" not in graph.reached("f")
+
+
+def test_what_a_helper_does_in_any_context_is_reached_from_each():
+    graph = link_sources("""
+        def apply(callback):
+            prepare()
+            callback()
+        def prepare(): pass
+        def g(): pass
+        def f(): apply(g)
+    """)
+    assert graph.reached("f") == {"apply [g]", "apply [any]", "prepare", "g"}
+
+
+def test_what_a_helper_holds_apart_from_the_callable_is_known_in_each_context():
+    graph = link_sources("""
+        class A:
+            def run(self, callback): pass
+        def apply(callback):
+            a = A()
+            a.run(callback)
+        def g(): pass
+        def f(): apply(g)
+    """)
+    assert "A.run" in {callee.partition(" [")[0] for callee in graph.reached("f")}
+
+
+def test_what_another_call_brings_to_a_shared_place_is_seen_in_each_context():
+    graph = link_sources("""
+        def apply(first, then):
+            first()
+            then.run()
+        class A:
+            def run(self): pass
+        class B:
+            def run(self): pass
+        def g(): pass
+        def f(choice): apply(g, A if choice else B)
+    """)
+    assert {"A.run", "B.run"} <= graph.reached("f")
+
+
+def test_a_closure_that_does_not_use_the_callable_is_the_same_in_every_context():
+    graph = link_sources("""
+        def make(callback):
+            callback()
+            def inner(): work()
+            return inner
+        def work(): pass
+        def g(): pass
+        def h(): pass
+        def f(): make(g)()
+        def k(): make(h)()
+    """)
+    assert "make.<locals>.inner" in graph.callees("f")
+    assert "make.<locals>.inner" in graph.callees("k")
+
+
+def test_a_result_belongs_to_the_call():
+    graph = link_sources("""
+        def same(callback): return callback
+        def g(): pass
+        def h(): pass
+        def f(): same(g)()
+        def k(): same(h)()
+    """)
+    assert graph.callees("f") == {"same [g]", "g"}
+    assert graph.callees("k") == {"same [h]", "h"}
+
+
+def test_a_constant_name_is_looked_up_for_the_call_that_gave_it():
+    graph = link_sources("""
+        def call(target, name): getattr(target, name)()
+        class A:
+            def run(self): pass
+            def stop(self): pass
+        def f(): call(A, "run")
+        def k(): call(A, "stop")
+    """)
+    assert "A.run" in graph.reached("f")
+    assert "A.stop" not in graph.reached("f")
+
+
+def test_a_function_that_hands_a_new_closure_to_itself_ends():
+    graph = link_sources("""
+        def loop(callback):
+            def again(): callback()
+            again()
+            loop(again)
+        def g(): pass
+        def f(): loop(g)
+    """)
+    assert "g" in graph.reached("f")
+
+
+def test_two_lambdas_are_told_apart():
+    graph = link_sources("""
+        def apply(callback): callback()
+        def g(): pass
+        def h(): pass
+        def f(): apply(lambda: g())
+        def k(): apply(lambda: h())
+    """)
+    assert "g" in graph.reached("f")
+    assert "h" not in graph.reached("f")
