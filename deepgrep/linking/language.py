@@ -223,6 +223,12 @@ def _code(name: str) -> Feature:
     return feature
 
 
+def _hash(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    from deepgrep.linking.hashing import hash_function
+
+    return hash_function(ev, receiver, arguments, site)
+
+
 def _nothing(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
     return NOTHING
 
@@ -252,6 +258,7 @@ FEATURES: dict[str, Feature] = {
     "issubclass": type_checks.checks("__subclasscheck__"),
     "hasattr": _hasattr,
     "callable": _nothing,
+    "hash": _hash,
     "id": _nothing,
     "object": _nothing,
     "object.__init__": _nothing,
