@@ -32,6 +32,10 @@ from deepgrep.linking.values import (
 
 # A name of more parts than this stands for data that is walked, not for a function: `node.next.next.next`.
 _LONGEST_EXTERNAL_NAME = 7
+_BUILTIN_TYPES: dict[str, type] = {
+    kind.__name__: kind
+    for kind in (str, int, float, bool, bytes, complex, type(None), list, tuple, dict, set, frozenset)
+}
 # What classes outside the analyzed sources have from `object`.
 _OF_OBJECT = frozenset({"__getattribute__", "__setattr__", "__delattr__"})
 _PROPERTY_DECORATORS = frozenset({"setter", "getter", "deleter"})
@@ -63,13 +67,12 @@ def attribute(ev: Evaluation, op: Operation, value: Value, name: str) -> Values:
         case Container():
             states.read_container_attribute(ev, op, value, name)
             cell = value.items.get(("attribute", name))
-            method = ev.one(interner.bound(interner.external(f"{value.class_name}.{name}"), value))
+            method = _builtin_method(ev, value.class_name, name, value)
             return method if cell is None else union((ev.read(cell), method))
         case Super():
             return _super_attribute(ev, op, value, name)
         case Text():
-            kind = type(value.value).__name__
-            return ev.one(interner.bound(interner.external(f"{kind}.{name}"), value))
+            return _builtin_method(ev, type(value.value).__name__, name, value)
         case Wrapped(kind="property") if name in _PROPERTY_DECORATORS:
             return ev.one(interner.wrapped(name, value))
         case Bound():
@@ -87,6 +90,15 @@ def attribute(ev: Evaluation, op: Operation, value: Value, name: str) -> Values:
             return ev.one(value)
         case _:
             return NOTHING
+
+
+def _builtin_method(ev: Evaluation, class_name: str, name: str, receiver: Value) -> Values:
+    """Return the method of an object of an outside class; a builtin type has no others than it has."""
+    builtin = _BUILTIN_TYPES.get(class_name)
+    if builtin is not None and not hasattr(builtin, name):
+        return NOTHING
+    interner = ev.solver.interner
+    return ev.one(interner.bound(interner.external(f"{class_name}.{name}"), receiver))
 
 
 def find(ev: Evaluation, cls: ClassInfo, name: str, is_open: bool) -> Found:

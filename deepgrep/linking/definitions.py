@@ -27,9 +27,9 @@ def _function(ev: Evaluation, op: Function) -> Values:
             # Of a generator function, the annotation says what kind of generator it gives.
             if not unit.facts.is_generator:
                 solver.add(frame.stated, values)
-                solver.add(frame.result, values)
+                solver.state(frame.result, values)
         elif unit.facts.parameters[index].kind not in ("*", "**"):
-            solver.add(frame.cell(index + 1), values)
+            solver.state(frame.cell(index + 1), values)
     return ev.one(solver.interner.function(unit, ev.frame))
 
 

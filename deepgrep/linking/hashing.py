@@ -1,4 +1,4 @@
-"""Keys are hashed and compared: dicts, sets, caches call `__hash__` and `__eq__` of what they are given."""
+"""Keys are hashed and compared: dicts, sets, caches, `hash` and `in` call `__hash__` and `__eq__`."""
 
 from __future__ import annotations
 
@@ -8,27 +8,43 @@ from deepgrep.graph.rows import Via
 from deepgrep.linking.evaluation import Evaluation, Site
 from deepgrep.linking.invocation import Arguments
 from deepgrep.linking.protocols import call_method
-from deepgrep.linking.values import ClassValue, Container, InstanceValue, Value, Values
+from deepgrep.linking.values import NOTHING, ClassValue, Container, InstanceValue, Value, Values
 
 _SEQUENCES = frozenset({"list", "tuple", "str", "bytes", "iterator", "collections.deque", "array.array"})
 
 
 def hash_keys(ev: Evaluation, keys: Values, site: Site) -> None:
     """Hash keys, and compare them with equal ones; those of a tuple one by one."""
-    _hash(ev, keys, site, set())
+    _call(ev, keys, ("__hash__", "__eq__"), site, set())
 
 
-def _hash(ev: Evaluation, keys: Iterable[Value], site: Site, seen: set[Value]) -> None:
+def hash_function(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    """`hash(x)`."""
+    for values in arguments.positional:
+        _call(ev, values, ("__hash__",), site, set())
+    return NOTHING
+
+
+def compare_contained(ev: Evaluation, container: Container, item: Values, site: Site) -> None:
+    """Look for an item in a list or tuple: it is compared with what that holds."""
+    from deepgrep.linking.containers import all_elements
+
+    if container.class_name in _SEQUENCES:
+        _call(ev, (*item, *all_elements(ev, container)), ("__eq__",), site, set())
+
+
+def _call(ev: Evaluation, keys: Iterable[Value], methods: tuple[str, ...], site: Site, seen: set[Value]) -> None:
     from deepgrep.linking.containers import all_elements
 
     for key in keys:
         match key:
             case InstanceValue() | ClassValue():
-                call_method(ev, key, "__hash__", Arguments(), site, Via.OPERATOR, only_analyzed=True)
-                call_method(ev, key, "__eq__", Arguments((ev.one(key),)), site, Via.OPERATOR, only_analyzed=True)
+                for method in methods:
+                    given = Arguments((ev.one(key),)) if method == "__eq__" else Arguments()
+                    call_method(ev, key, method, given, site, Via.OPERATOR, only_analyzed=True)
             case Container(class_name="tuple") if key not in seen:
                 seen.add(key)
-                _hash(ev, all_elements(ev, key), site, seen)
+                _call(ev, all_elements(ev, key), methods, site, seen)
             case _:
                 pass
 

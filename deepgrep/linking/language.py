@@ -253,6 +253,12 @@ def _resume(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: 
     return elements(ev, receiver, site) if receiver is not None else NOTHING
 
 
+def _hash(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    from deepgrep.linking.hashing import hash_function
+
+    return hash_function(ev, receiver, arguments, site)
+
+
 def _nothing(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
     return NOTHING
 
@@ -286,6 +292,7 @@ FEATURES: dict[str, Feature] = {
     "issubclass": type_checks.checks("__subclasscheck__"),
     "hasattr": _hasattr,
     "callable": _nothing,
+    "hash": _hash,
     "id": _nothing,
     "object": _nothing,
     "object.__init__": _nothing,

@@ -107,7 +107,7 @@ def _set_class_name(ev: Evaluation, op: SetClassName) -> Values:
     cell = cls.fields[op.name] if op.form == "annotation" else cls.attributes[op.name]
     states.name_objects(ev, f"{cls.name}.{op.name}", op.value)
     if values:
-        ev.solver.add(cell, values)
+        (ev.solver.state if op.form == "annotation" else ev.solver.add)(cell, values)
         class_hooks.tell_name(ev, op, cls, values)
         if op.form == "annotated":
             instances = frozenset(v for v in values if isinstance(v, InstanceValue))

@@ -7,7 +7,7 @@ from deepgrep.graph.rows import Via
 from deepgrep.linking import states
 from deepgrep.linking.attributes import find
 from deepgrep.linking.evaluation import Evaluation, Handler, Site, union
-from deepgrep.linking.hashing import hash_looked_up
+from deepgrep.linking.hashing import compare_contained, hash_looked_up
 from deepgrep.linking.invocation import Arguments
 from deepgrep.linking.protocols import call_method
 from deepgrep.linking.values import NOTHING, Container, InstanceValue, Values
@@ -30,6 +30,9 @@ def _operator(ev: Evaluation, op: Operator) -> Values:
         results.append(_methods(ev, right, (reflected,), Arguments((left,)), site))
     if op.name == "__contains__":
         hash_looked_up(ev, left, right, site)
+        for value in left:
+            if isinstance(value, Container):
+                compare_contained(ev, value, right, site)
     if op.name == "__iadd__" or op.name == "__ior__":
         _note_mutation(ev, op, left)
     if op.name in ("__add__", "__iadd__", "__or__", "__ior__"):

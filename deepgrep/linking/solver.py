@@ -27,6 +27,7 @@ from deepgrep.linking.values import (
     Container,
     Context,
     Cut,
+    External,
     FunctionValue,
     InstanceValue,
     Interner,
@@ -147,6 +148,12 @@ class Solver:
         cell.values = grown
         self.again(cell.readers)
 
+    def state(self, cell: Cell, values: Values) -> None:
+        """Add what an annotation states to a cell, however much it holds already."""
+        if not values <= cell.values:
+            cell.values |= values
+            self.again(cell.readers)
+
     def flow(self, frame: Frame, parameter: int, values: Values) -> None:
         """Let code that is passed flow to a parameter of a frame; which objects it holds, annotations say."""
         values = self.code(values)
@@ -157,12 +164,15 @@ class Solver:
         """Return those of some values that are code: functions, methods, classes, modules, callable instances."""
         known = self._code.get(values)
         if known is None:
-            kept = frozenset(v for v in values if isinstance(v, (*CODE, ModuleValue, Cut)) or self._can_be_called(v))
+            kept = frozenset(filter(self._is_code, values))
             known = self._code[values] = values if len(kept) == len(values) else kept
         return known
 
-    def _can_be_called(self, value: Value) -> bool:
-        return (
+    def _is_code(self, value: Value) -> bool:
+        if isinstance(value, Bound) and isinstance(value.function, External):
+            # Any attribute of an outside object looks like a method: only one that is known is handed on.
+            return self.model(value.function.name) is not None
+        return isinstance(value, (*CODE, ModuleValue, Cut)) or (
             isinstance(value, InstanceValue)
             and not (value.is_open and self.hierarchy.subclasses(value.cls))
             and self.hierarchy.find(value.cls, "__call__", False).inherited is not None

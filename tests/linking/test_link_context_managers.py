@@ -248,3 +248,16 @@ def test_a_manager_that_is_entered_by_hand():
             a.__exit__(None, None, None)
     """)
     assert graph.edges("f") == {("A.__enter__", "call", "certain"), ("A.__exit__", "call", "certain")}
+
+
+def test_the_generator_runs_where_the_manager_that_another_function_made_is_entered():
+    graph = link_sources("""
+        import contextlib
+        @contextlib.contextmanager
+        def scope(): yield g
+        def g(): pass
+        def make(): return scope()
+        def f():
+            with make() as function: function()
+    """)
+    assert graph.callees("f") == {"make", "scope", "g"}

@@ -63,6 +63,18 @@ def test_nothing_is_hashed(expression: str) -> None:
     assert "Key.__hash__" not in graph.callees("f")
 
 
+@pytest.mark.parametrize("expression", ["hash(k)", "hash((1, k))"])
+def test_hash_only_hashes(expression: str) -> None:
+    graph = link_sources(f"{_KEY}\n    def f(x): return {expression}")
+    assert graph.edges("f") == {("Key.__hash__", "operator", "certain")}
+
+
+@pytest.mark.parametrize("expression", ["k in (1, 2)", "x in (1, k)", "x in [k]", "k not in [1]"])
+def test_looking_for_an_item_in_a_sequence_only_compares(expression: str) -> None:
+    graph = link_sources(f"{_KEY}\n    def f(x): return {expression}")
+    assert graph.edges("f") == {("Key.__eq__", "operator", "certain")}
+
+
 def test_a_class_as_a_key_is_hashed_by_its_metaclass():
     graph = link_sources("""
         class Meta(type):

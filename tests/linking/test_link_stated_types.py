@@ -355,3 +355,26 @@ def test_an_annotation_that_says_what_a_container_holds_is_believed():
             for a in make(): a.run()
     """)
     assert graph.callees("f") == {"make", "A.run"}
+
+
+def test_what_an_annotation_states_is_kept_however_much_is_passed():
+    functions = "\n    ".join(f"def g{i}(): pass" for i in range(12))
+    graph = link_sources(f"""
+    {functions}
+    def use(a: A): a.run()
+    def f(x):
+        {"; ".join(f"use(g{i})" for i in range(12))}
+    class A:
+        def run(self): pass
+    """)
+    assert "A.run" in graph.callees("use")
+
+
+def test_none_has_no_other_attributes_than_it_has():
+    graph = link_sources("""
+        def use(function): function()
+        def f(x):
+            x = None
+            use(x.missing)
+    """)
+    assert graph.blind_spots("use") == {("function", "parameter")}
