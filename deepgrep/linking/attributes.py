@@ -80,7 +80,7 @@ def attribute(ev: Evaluation, op: Operation, value: Value, name: str) -> Values:
             return ev.read(value.callee)
         case FunctionValue():
             states.read_function(ev, op, value, name)
-            return ev.read(ev.solver.function_attribute(value.unit, name))
+            return ev.read(ev.solver.function_attribute(value, name))
         case _:
             return NOTHING
 
@@ -260,10 +260,10 @@ def module_attribute(ev: Evaluation, op: Operation, module: ModuleInfo, name: st
             return found
     elif found:
         return found
+    if names.binds(module, name):
+        return NOTHING  # nothing is known of it, or not yet: what is bound hides a submodule of that name
     if name in module.submodules:
         return ev.one(interner.module(module.submodules[name]))
-    if names.binds(module, name):
-        return NOTHING
     replaced = [cls for cls in ev.read(module.replaced_class) if isinstance(cls, ClassValue)]
     results = [instance_attribute(ev, op, _module_object(ev, cls), name) for cls in replaced]
     if results:
@@ -325,7 +325,7 @@ def set_attribute(
             if state is not None and state.called:
                 invoke(ev, solver.code(values), Arguments(), ev.site(op), Via.CALLBACK, Certainty.FLOW)
         case FunctionValue():
-            solver.add(solver.function_attribute(base.unit, name), values)
+            solver.add(solver.function_attribute(base, name), values)
             states.write_function(ev, op, base, name, form, operand)
         case _:
             pass

@@ -116,7 +116,9 @@ def subscript(ev: Evaluation, op: Operation, base: Value, index: Values) -> Valu
             states.read_external_item(ev, op, base.name, index)
             if base.name == "sys.modules":
                 return _modules(ev, index)
-            return NOTHING
+            from deepgrep.linking.stated_types import either
+
+            return either(ev, base.name, index)
         case _:
             return NOTHING
 

@@ -24,7 +24,9 @@ def _function(ev: Evaluation, op: Function) -> Values:
             # Of a generator function, the annotation says what kind of generator it gives.
             if not unit.facts.is_generator:
                 solver.add(frame.result, values)
-        elif unit.facts.parameters[index].kind not in ("*", "**"):
+        elif unit.facts.parameters[index].kind in ("*", "**"):
+            solver.add(solver.rest_container(frame, index).element, values)
+        else:
             solver.add(frame.cell(index + 1), values)
     return ev.one(solver.interner.function(unit, ev.frame))
 

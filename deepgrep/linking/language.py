@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from deepgrep.facts.operations import Call, Operation
+from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import states
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, constant_text
@@ -17,6 +18,12 @@ from deepgrep.linking.values import (
     Wrapped,
 )
 
+# The functions of the `operator` module that take both sides; `getitem` and its kin have models.
+_OPERATORS = (
+    "add", "and_", "eq", "floordiv", "ge", "gt", "iadd", "iand", "ifloordiv", "ilshift", "imatmul", "imod", "imul",
+    "ior", "ipow", "irshift", "isub", "itruediv", "ixor", "le", "lshift", "lt", "matmul", "mod", "mul", "ne", "or_",
+    "pow", "rshift", "sub", "truediv", "xor",
+)  # fmt: skip
 Feature = Callable[[Evaluation, Value | None, Arguments, Site], Values]
 
 
@@ -123,6 +130,57 @@ def _type(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Si
     return frozenset(interner.cls(v.cls, v.is_open) for v in values if isinstance(v, InstanceValue))
 
 
+def _type_variable(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    """A type variable stands for its bound, or one of its constraints."""
+    from deepgrep.linking.stated_types import bounds
+
+    return bounds(ev, (*arguments.positional[1:], arguments.keywords.get("bound", NOTHING)))
+
+
+def _cast(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    from deepgrep.linking.stated_types import stated
+
+    op = ev.operation
+    said = stated(ev, op.args[0]) if isinstance(op, Call) and op.args else NOTHING
+    value = _argument(arguments, 1)
+    return union((said, ev.solver.code(value))) if said else value
+
+
+def _operate(name: str) -> Feature:
+    def feature(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+        from deepgrep.linking.operators import operate
+
+        return operate(ev, name, _argument(arguments, 0), _argument(arguments, 1))
+
+    return feature
+
+
+def _getter(kind: str) -> Feature:
+    """What `operator.attrgetter`, `itemgetter` and `methodcaller` give: it is called with its own arguments first."""
+
+    def feature(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+        from deepgrep.linking.attributes import attribute
+        from deepgrep.linking.containers import subscript
+        from deepgrep.linking.invocation import invoke
+
+        *given, objects = arguments.positional or (NOTHING,)
+        op = ev.operation
+        if kind == "itemgetter":
+            return union([subscript(ev, op, value, key) for value in objects for key in given])
+        results = []
+        for path in given if kind == "attrgetter" else given[:1]:
+            values = objects
+            for name in (constant_text(path) or "").split("."):
+                values = union([attribute(ev, op, value, name) for value in values])
+            results.append(values)
+        if kind == "attrgetter":
+            return union(results)
+        passed = Arguments(tuple(given[1:]), arguments.keywords)
+        return invoke(ev, union(results), passed, site, Via.CALL, Certainty.FLOW)
+
+    return feature
+
+
 def _wraps(kind: str) -> Feature:
     def feature(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
         interner = ev.solver.interner
@@ -207,6 +265,10 @@ FEATURES: dict[str, Feature] = {
     "delattr": _delattr,
     "super": _super,
     "type": _type,
+    **{f"{module}.TypeVar": _type_variable for module in ("typing", "typing_extensions")},
+    **{f"{module}.cast": _cast for module in ("typing", "typing_extensions")},
+    **{f"operator.{name}": _operate(f"__{name.rstrip('_')}__") for name in _OPERATORS},
+    **{f"operator.{kind}()": _getter(kind) for kind in ("attrgetter", "itemgetter", "methodcaller")},
     "property": _wraps("property"),
     "functools.cached_property": _wraps("property"),
     "abc.abstractproperty": _wraps("property"),

@@ -23,12 +23,12 @@ def _binding(ev: Evaluation, module: ModuleInfo, name: str, seen: set[str]) -> V
     if cell is not None:
         return ev.read(cell)
     ev.solver.missed(module, name, ev)
-    if name.startswith("_") or not module.stars:
+    if not module.stars:
         return None
     seen.add(module.name)
     for starred, level in reversed(module.stars):
         target = ev.solver.program.modules.get(module.absolute(starred, level))
-        if target is not None and target.name not in seen:
+        if target is not None and target.name not in seen and target.exports(name):
             found = _binding(ev, target, name, seen)
             if found is not None:
                 return found

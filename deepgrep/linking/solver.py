@@ -53,7 +53,7 @@ class Solver:
         self._code: dict[Values, Values] = {}
         # Calls whose arguments have flowed already: nothing is new in them.
         self.flowed: set[tuple[object, ...]] = set()
-        self._function_attributes: dict[tuple[UnitInfo, str], Cell] = {}
+        self._function_attributes: dict[tuple[FunctionValue, str], Cell] = {}
         self._models: dict[str, FunctionModel | None] = {}
         self._watchers: dict[ClassInfo, dict[int, Frame]] = {}
         self._missed: dict[tuple[ModuleInfo, str], dict[int, Frame]] = {}
@@ -188,9 +188,9 @@ class Solver:
         """Evaluate an operation again when a module gets a global that it looked for in vain."""
         self._missed.setdefault((module, name), {})[ev.number] = ev.frame
 
-    def function_attribute(self, unit: UnitInfo, name: str) -> Cell:
+    def function_attribute(self, function: FunctionValue, name: str) -> Cell:
         """Return the cell of an attribute of a function."""
-        return self._function_attributes.setdefault((unit, name), Cell())
+        return self._function_attributes.setdefault((function, name), Cell())
 
     def item(self, container: Container, key: object) -> Cell:
         """Return the cell of what a container holds at a key."""

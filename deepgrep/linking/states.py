@@ -241,15 +241,20 @@ def read_container_attribute(ev: Evaluation, op: Operation, base: Container, nam
 
 def write_function(ev: Evaluation, op: Any, base: FunctionValue, name: str, form: str, operand: int | None) -> None:
     """Note that an attribute of a function is bound or deleted."""
-    if ev.recorder is not None and op.line:
-        shown = "attribute" if form == "assign" else form
-        restore = restores(ev, op, operand)
-        ev.recorder.access(ev.site(op), f"{base.unit.name}.{name}", OBJECT, AccessKind.WRITE, shown, restore)
+    unit = ev.frame.unit
+    if ev.recorder is None or not op.line or name.startswith("__"):  # `__wrapped__`, `__name__`: set once
+        return
+    if unit.is_module and unit.module is base.unit.module and _is_first(ev, op, name):
+        return
+    shown = "attribute" if form == "assign" else form
+    ev.recorder.access(
+        ev.site(op), f"{base.unit.name}.{name}", OBJECT, AccessKind.WRITE, shown, restores(ev, op, operand)
+    )
 
 
 def read_function(ev: Evaluation, op: Operation, base: FunctionValue, name: str) -> None:
     """Note that an attribute that was put on a function is read."""
-    values = ev.solver.function_attribute(base.unit, name).values
+    values = ev.solver.function_attribute(base, name).values
     if ev.recorder is not None and op.line and values and not _is_definition(values):
         ev.recorder.access(ev.site(op), f"{base.unit.name}.{name}", OBJECT, AccessKind.READ, "attribute", False)
 
