@@ -6,6 +6,7 @@ import builtins
 
 from deepgrep.facts.operations import ClassName, Constant, DeleteGlobal, Global, Operation, SetClassName, SetGlobal
 from deepgrep.linking import states
+from deepgrep.linking.dataclass_fields import keep_factory
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.program import ModuleInfo
 from deepgrep.linking.values import NOTHING, InstanceValue, Values
@@ -103,7 +104,7 @@ def _class_name(ev: Evaluation, op: ClassName) -> Values:
 
 def _set_class_name(ev: Evaluation, op: SetClassName) -> Values:
     cls = ev.frame.unit.module.classes[op.cls]
-    values = ev.get(op.value)
+    values = keep_factory(ev, cls, op.name, ev.get(op.value))
     cell = cls.fields[op.name] if op.form == "annotation" else cls.attributes[op.name]
     states.name_objects(ev, f"{cls.name}.{op.name}", op.value)
     if values:

@@ -91,6 +91,7 @@ class ClassInfo:
         attributes: names bound in its body, or on the class from outside.
         fields: attributes assigned on its instances.
         declared: names annotated in its body, in order: the fields of a dataclass or named tuple.
+        factories: what makes the default of a field, for those that have a `default_factory`.
     """
 
     name: str
@@ -103,6 +104,7 @@ class ClassInfo:
     attributes: dict[str, Cell] = field(default_factory=dict)
     fields: dict[str, Cell] = field(default_factory=dict)
     declared: list[str] = field(default_factory=list)
+    factories: dict[str, Cell] = field(default_factory=dict)
     _stored: dict[str, list[tuple[UnitInfo, int]]] | None = None
 
     def stored(self, name: str) -> list[tuple[UnitInfo, int]]:
