@@ -306,6 +306,11 @@ def set_attribute(
         operand: of the assigned value, None where there is none.
     """
     solver = ev.solver
+    if name == "__dict__":
+        from deepgrep.linking.namespaces import replace
+
+        replace(ev, op, base, values, form)
+        return
     match base:
         case ModuleValue():
             _set_module_attribute(ev, op, base.module, name, values, form, operand)

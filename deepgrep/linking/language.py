@@ -13,12 +13,13 @@ from deepgrep.linking.values import (
     NOTHING,
     ClassValue,
     InstanceValue,
+    ModuleValue,
     Value,
     Values,
     Wrapped,
 )
 
-# The functions of the `operator` module that take both sides; `getitem` and its kin have models.
+# The functions of the `operator` module that take both sides.
 _OPERATORS = (
     "add", "and_", "eq", "floordiv", "ge", "gt", "iadd", "iand", "ifloordiv", "ilshift", "imatmul", "imod", "imul",
     "ior", "ipow", "irshift", "isub", "itruediv", "ixor", "le", "lshift", "lt", "matmul", "mod", "mul", "ne", "or_",
@@ -155,6 +156,27 @@ def _operate(name: str) -> Feature:
     return feature
 
 
+def _items(kind: str) -> Feature:
+    """`operator.getitem`, `setitem` and `delitem`."""
+
+    def feature(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+        from deepgrep.linking.containers import delete_subscript, set_subscript, subscript
+
+        op = ev.operation
+        index = _argument(arguments, 1)
+        results = []
+        for base in _argument(arguments, 0):
+            if kind == "getitem":
+                results.append(subscript(ev, op, base, index))
+            elif kind == "setitem":
+                set_subscript(ev, op, base, index, _argument(arguments, 2), _operand(op, 2))
+            else:
+                delete_subscript(ev, op, base, index)
+        return union(results)
+
+    return feature
+
+
 def _getter(kind: str) -> Feature:
     """What `operator.attrgetter`, `itemgetter` and `methodcaller` give: it is called with its own arguments first."""
 
@@ -222,6 +244,17 @@ def _import_module(ev: Evaluation, receiver: Value | None, arguments: Arguments,
     return module_values(ev, name)
 
 
+def _reload(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    """Reloading a module runs its body again, which binds its globals anew."""
+    from deepgrep.linking.imports import runs
+
+    for module in _argument(arguments, 0):
+        if isinstance(module, ModuleValue):
+            runs(ev, ev.operation, module.module.name)
+        states.write_unknown_attribute(ev, ev.operation, module, "reload")
+    return _argument(arguments, 0)
+
+
 def _code(name: str) -> Feature:
     def feature(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
         if ev.recorder is not None and site.line:
@@ -260,6 +293,7 @@ FEATURES: dict[str, Feature] = {
     "setattr": _setattr,
     "object.__setattr__": _raw_setattr("object.__setattr__"),
     "type.__setattr__": _raw_setattr("setattr"),
+    "types.ModuleType.__setattr__": _raw_setattr("setattr"),
     "object.__delattr__": _delattr,
     "type.__delattr__": _delattr,
     "delattr": _delattr,
@@ -268,6 +302,7 @@ FEATURES: dict[str, Feature] = {
     **{f"{module}.TypeVar": _type_variable for module in ("typing", "typing_extensions")},
     **{f"{module}.cast": _cast for module in ("typing", "typing_extensions")},
     **{f"operator.{name}": _operate(f"__{name.rstrip('_')}__") for name in _OPERATORS},
+    **{f"operator.{kind}": _items(kind) for kind in ("delitem", "getitem", "setitem")},
     **{f"operator.{kind}()": _getter(kind) for kind in ("attrgetter", "itemgetter", "methodcaller")},
     "property": _wraps("property"),
     "functools.cached_property": _wraps("property"),
@@ -278,6 +313,7 @@ FEATURES: dict[str, Feature] = {
     "vars": _namespace,
     "importlib.import_module": _import_module,
     "__import__": _import_module,
+    "importlib.reload": _reload,
     **{f"unittest.mock.{name}": _patch(name) for name in ("patch", "patch.object", "patch.multiple", "patch.dict")},
     **{f"generator.{name}": _resume for name in ("__next__", "asend", "send", "throw")},
     "exec": _code("exec"),

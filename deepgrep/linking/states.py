@@ -39,6 +39,10 @@ OBJECT = "object attribute"
 OUTSIDE = "stdlib global"
 
 # What a module's own body does when it first binds a name is its definition, not a change.
+# Attributes of a function that say what it is, and change nothing of what it does.
+_DESCRIBING = frozenset(
+    {"__annotations__", "__doc__", "__module__", "__name__", "__qualname__", "__signature__", "__wrapped__"}
+)
 _DEFINING_FORMS = frozenset({"definition", "import", "annotation"})
 
 
@@ -201,6 +205,8 @@ def write_contents(
     if ev.recorder is None or not op.line:
         return
     restore = restore or restores(ev, op, operand)
+    if isinstance(value, External) and ev.solver.models.state(value.name) is not None:
+        ev.recorder.access(ev.site(op), value.name, OUTSIDE, AccessKind.WRITE, form, restore)
     for place in _places(ev, value):
         ev.recorder.access(ev.site(op), place, GLOBAL, AccessKind.WRITE, form, restore)
 
@@ -242,7 +248,7 @@ def read_container_attribute(ev: Evaluation, op: Operation, base: Container, nam
 def write_function(ev: Evaluation, op: Any, base: FunctionValue, name: str, form: str, operand: int | None) -> None:
     """Note that an attribute of a function is bound or deleted."""
     unit = ev.frame.unit
-    if ev.recorder is None or not op.line or name.startswith("__"):  # `__wrapped__`, `__name__`: set once
+    if ev.recorder is None or not op.line or name in _DESCRIBING:
         return
     if unit.is_module and unit.module is base.unit.module and _is_first(ev, op, name):
         return
