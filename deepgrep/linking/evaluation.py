@@ -172,7 +172,7 @@ def _join(ev: Evaluation, op: Join) -> Values:
 def _return(ev: Evaluation, op: Return) -> Values:
     values = ev.get(op.value)
     if values and ev.frame.unit.states_result:
-        values = ev.solver.code(values)
+        values = ev.solver.passed(values)
     if values:
         ev.solver.add(ev.frame.result, values)
     return NOTHING

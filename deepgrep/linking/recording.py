@@ -162,7 +162,8 @@ def rows(
     ]
     return GraphRows(
         list(sources), functions, edges, guards, states, accesses, blind, exits, classes, _aliases(program), skipped,
-        builtins,
+        builtins, [(name, value.cls.name) for value, names in objects.items()
+                   if isinstance(value, InstanceValue) for name in names],
     )  # fmt: skip
 
 

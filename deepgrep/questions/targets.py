@@ -16,6 +16,8 @@ from deepgrep.questions.answers import AccessRef, TargetRef
 from deepgrep.questions.guards import conditions
 from deepgrep.questions.names import Definition, find, the_one
 
+_CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
+
 
 @dataclass(frozen=True, slots=True)
 class Site:
@@ -119,18 +121,37 @@ def _state_sites(graph: CallGraph, definition: Definition, access: AccessKind) -
         for row in graph.accesses_of(state):
             if row.access is access:
                 yield Site(row.function, row.line, row.access, row.form, row.restore, row.guard)
-    if access is not AccessKind.CALL and definition.states:
-        for row in _unnamed(graph, definition.name):
-            if row.access is access:
-                form = f"{row.form} of an unknown name"
+    if access is AccessKind.CALL or not definition.states:
+        return
+    surely = {(row.function, row.line) for state in definition.states for row in graph.accesses_of(state)}
+    for rows, of in (
+        (_unnamed(graph, definition.name), "of an unknown name"),
+        (_of_instances(graph, definition.name), "of an instance"),
+    ):
+        for row in rows:
+            if row.access is access and (row.function, row.line) not in surely:
+                form = f"{row.form} {of}"
                 yield Site(row.function, row.line, row.access, form, row.restore, row.guard, is_sure=False)
+
+
+def _of_instances(graph: CallGraph, name: str) -> list[Access]:
+    """What accesses an attribute of some instance of a class, when the state is that of one of its objects.
+
+    A constructor accesses those of the new instance.
+    """
+    owner, _, attribute = name.rpartition(".")
+    names = [f"{base}.{attribute}" for row in graph.classes_of(owner) for base in row.mro]
+    rows = [row for name in names for state in graph.states_named(name) for row in graph.accesses_of(state)]
+    return [row for row in rows if graph.texts[graph.function_last[row.function]] not in _CONSTRUCTORS]
 
 
 def _unnamed(graph: CallGraph, name: str) -> list[Access]:
     """What accesses some attribute, or item, of the object that a state is part of, its name not being known."""
     whole, bracket, _ = name.partition("[")
     if not bracket:
-        return [row for state in graph.states_named(f"{name.rpartition('.')[0]}.*") for row in graph.accesses_of(state)]
+        owner = name.rpartition(".")[0]
+        owners = [owner, *(base for row in graph.classes_of(owner) for base in row.mro)]
+        return [row for o in owners for state in graph.states_named(f"{o}.*") for row in graph.accesses_of(state)]
     found = [row for state in graph.states_named(f"{whole}[*]") for row in graph.accesses_of(state)]
     # Every access of an item is one of the whole too; the others are of all items.
     by_key = {

@@ -207,9 +207,6 @@ def test_an_object_that_is_called_may_be_passed_as_a_callback():
     assert graph.callees("apply") == {"A.__call__"}
 
 
-@pytest.mark.xfail(
-    strict=True, reason="objects do not flow through parameters: only code does, and what annotations state"
-)
 def test_a_module_passed_as_an_argument():
     graph = link_sources(
         {

@@ -126,3 +126,20 @@ def test_what_only_an_unknown_name_may_write_may_be_reached() -> None:
     sketch.access("m:g", "m.*", form="setattr")
     answer = reach(sketch.graph(), "m.root", "m.flag")
     assert answer.verdict is Verdict.MAY_REACH
+
+
+def test_a_write_of_an_attribute_of_some_instance_may_be_of_this_object() -> None:
+    sketch = Sketch()
+    sketch.class_row("m.C", "m.Base")
+    sketch.object("m.config", "m.C")
+    sketch.access("m:f", "m.config.size", line=3, form="attribute")
+    sketch.access("m:f", "m.C.size", line=3, form="attribute")
+    sketch.access("m:C.grow", "m.C.size", line=4, form="attribute")
+    sketch.access("m:C.__init__", "m.C.size", line=5, form="attribute")
+    sketch.access("m:Base.set", "m.Base.*", line=6, form="setattr")
+    sketch.access("m:g", "m.D.size", line=7, form="attribute")
+    assert sorted(places(sketch, "m.config.size")) == [
+        ("m.Base.set", 6, "setattr of an unknown name"),
+        ("m.C.grow", 4, "attribute of an instance"),
+        ("m.f", 3, "attribute"),
+    ]
