@@ -193,11 +193,16 @@ def _call(cx: Lowering, node: cst.Call) -> int:
     place = cx.place(line)
     result = cx.emit(Call(*place, func, tuple(args), tuple(keywords), tuple(star), tuple(double_star), False))
     if isinstance(node.func, cst.Name) and node.func.value == "isinstance" and len(args) == 2:
-        subject = node.args[0].value
-        named = cx.scope.lookup(cx.scope.mangled(subject.value)) if isinstance(subject, cst.Name) else None
-        if named and named.kind == "variable":
-            cx.isinstance_calls[id(node)] = (named.at, args[0], args[1])
+        variable = local_variable(cx, node.args[0].value)
+        if variable is not None:
+            cx.isinstance_calls[id(node)] = (variable, args[0], args[1])
     return result
+
+
+def local_variable(cx: Lowering, node: cst.BaseExpression) -> int | None:
+    """Return the variable that an expression is, if it is just a name."""
+    place = cx.scope.lookup(cx.scope.mangled(node.value)) if isinstance(node, cst.Name) else None
+    return place.at if place is not None and place.kind == "variable" else None
 
 
 def _boolean(cx: Lowering, node: cst.BooleanOperation) -> int:
@@ -267,6 +272,14 @@ def _comparison(cx: Lowering, node: cst.Comparison) -> int:
         elif method:
             operator(cx, method, left, right, line)
         left = right
+    match node:
+        case cst.Comparison(
+            left=cst.Call(func=cst.Name("type"), args=[cst.Arg(value=subject)]),
+            comparisons=[cst.ComparisonTarget(operator=cst.Is() | cst.Equal() | cst.In())],
+        ):
+            variable = local_variable(cx, subject)
+            if variable is not None:
+                cx.isinstance_calls[id(node)] = (variable, expression(cx, subject), right)
     return NOTHING
 
 

@@ -43,7 +43,8 @@ class Lowering:
         # before, or what `isinstance` says.
         self.constants: dict[tuple[str, object], int] = {}
         self._narrowed: list[dict[int | str, int]] = [{}]
-        # `isinstance(name, types)` calls by the node's id: (variable, operand of its value, operand of the types).
+        # `isinstance(name, types)` and `type(name) is T`, by the node's id: (variable, operand of its value, operand of
+        # the types).
         self.isinstance_calls: dict[int, tuple[int, int, int]] = {}
         self._lines = lines
         body = self.new_unit("<module>", 1, -1)

@@ -9,18 +9,18 @@ from deepgrep.facts.lowering import Lowering
 from deepgrep.facts.operations import NOTHING, Attribute, InstanceOf, Iterate, Narrow, Subscript, Unpack
 
 
-def bind_pattern(cx: Lowering, pattern: cst.MatchPattern, subject: int) -> None:
-    """Bind the names of a pattern that `subject` is matched against."""
+def bind_pattern(cx: Lowering, pattern: cst.MatchPattern, subject: int) -> int:
+    """Bind the names of a pattern that `subject` is matched against; return the operand of a subject that matches."""
     match pattern:
         case cst.MatchAs():
             if pattern.pattern is not None:
-                bind_pattern(cx, pattern.pattern, subject)
+                subject = bind_pattern(cx, pattern.pattern, subject)
             _bind(cx, pattern.name, subject)
         case cst.MatchOr():
             for alternative in pattern.patterns:
                 bind_pattern(cx, alternative.pattern, subject)
         case cst.MatchClass():
-            _class(cx, pattern, subject)
+            return _class(cx, pattern, subject)
         case cst.MatchList() | cst.MatchTuple():
             _sequence(cx, pattern, subject)
         case cst.MatchMapping():
@@ -30,9 +30,10 @@ def bind_pattern(cx: Lowering, pattern: cst.MatchPattern, subject: int) -> None:
             _bind(cx, pattern.rest, NOTHING)
         case cst.MatchValue():
             expression(cx, pattern.value)
+    return subject
 
 
-def _class(cx: Lowering, pattern: cst.MatchClass, subject: int) -> None:
+def _class(cx: Lowering, pattern: cst.MatchClass, subject: int) -> int:
     kind = expression(cx, pattern.cls)
     if subject == NOTHING:
         value = cx.emit(InstanceOf(*cx.place(), kind))
@@ -44,6 +45,7 @@ def _class(cx: Lowering, pattern: cst.MatchClass, subject: int) -> None:
         cx.at(keyword.key)
         part = cx.emit(Attribute(*cx.place(), value, keyword.key.value))
         bind_pattern(cx, keyword.pattern, part)
+    return value
 
 
 def _sequence(cx: Lowering, pattern: cst.MatchList | cst.MatchTuple, subject: int) -> None:

@@ -10,7 +10,7 @@ import libcst as cst
 from deepgrep.facts.annotations import instance_of, type_operand
 from deepgrep.facts.bindings import block_bindings, dotted
 from deepgrep.facts.definitions import class_definition, function
-from deepgrep.facts.expressions import expression, join, narrowings, operator, truth
+from deepgrep.facts.expressions import expression, join, local_variable, narrowings, operator, truth
 from deepgrep.facts.lowering import Lowering
 from deepgrep.facts.operations import (
     NOTHING,
@@ -265,6 +265,7 @@ def _with(cx: Lowering, node: cst.With) -> None:
 
 def _match(cx: Lowering, node: cst.Match) -> None:
     subject = expression(cx, node.subject)
+    variable = local_variable(cx, node.subject)
     for case in node.cases:
         line = cx.at(case)
         shown = case.pattern
@@ -273,17 +274,18 @@ def _match(cx: Lowering, node: cst.Match) -> None:
             lambda shown=shown: f"match {cx.guards.code(node.subject)}: case {cx.guards.code(shown)}",  # type: ignore[misc]
             line,
         ):
-            bind_pattern(cx, case.pattern, subject)
-            if case.guard is None:
-                block(cx, case.body)
-                continue
-            truth(cx, case.guard)
-            test = case.guard
-            with (
-                cx.guards.under("if", lambda test=test: cx.guards.code(test), cx.line),  # type: ignore[misc]
-                cx.narrowed(narrowings(cx, test)),
-            ):
-                block(cx, case.body)
+            matched = bind_pattern(cx, case.pattern, subject)
+            with cx.narrowed({variable: matched} if variable is not None and matched != subject else {}):
+                if case.guard is None:
+                    block(cx, case.body)
+                    continue
+                truth(cx, case.guard)
+                test = case.guard
+                with (
+                    cx.guards.under("if", lambda test=test: cx.guards.code(test), cx.line),  # type: ignore[misc]
+                    cx.narrowed(narrowings(cx, test)),
+                ):
+                    block(cx, case.body)
 
 
 def _type_alias(cx: Lowering, node: cst.TypeAlias) -> None:

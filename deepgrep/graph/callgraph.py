@@ -139,6 +139,8 @@ class CallGraph:
     constructor_function = _Numbers()
     alias_names = _Strings()
     alias_target = _Numbers()
+    object_names = _Strings()
+    object_class = _Numbers()
 
     def __init__(self, load: Callable[[str], bytes]) -> None:
         self.load = load
@@ -311,6 +313,15 @@ class CallGraph:
         index = bisect_left(self.class_names, name)
         while index < len(self.class_names) and self.class_names[index] == name:
             found.append(self.class_row(index))
+            index += 1
+        return found
+
+    def classes_of(self, state: str) -> list[ClassRow]:
+        """The classes of the objects that a state holds, where these are told apart from others of their class."""
+        found: list[ClassRow] = []
+        index = bisect_left(self.object_names, state)
+        while index < len(self.object_names) and self.object_names[index] == state:
+            found += self.classes_named(self.texts[self.object_class[index]])
             index += 1
         return found
 

@@ -224,13 +224,15 @@ def _call_sites(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
 
 
 def _classes(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
-    """Classes, what their construction runs, and aliases."""
+    """Classes, what their construction runs, aliases, and the objects that states hold."""
     classes = sorted(rows.classes, key=lambda c: (c.name, c.file, c.line))
     constructors = _constructors(rows)
     aliases = sorted(rows.aliases.items())
+    objects = sorted(set(rows.objects))
     return {
         "class_names": pack_strings([row.name for row in classes]),
         "alias_names": pack_strings([name for name, _ in aliases]),
+        "object_names": pack_strings([name for name, _ in objects]),
         **_numbers(
             class_file=(text(row.file) for row in classes),
             class_line=(row.line for row in classes),
@@ -239,6 +241,7 @@ def _classes(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
             constructor_name=(text(name) for name, _ in constructors),
             constructor_function=(function for _, function in constructors),
             alias_target=(text(target) for _, target in aliases),
+            object_class=(text(name) for _, name in objects),
         ),
     }
 

@@ -209,6 +209,8 @@ class GraphRows(msgspec.Struct):
     Attributes:
         aliases: every other full name of a function, class or state -> its own: `torch.fx.symbolic_trace` ->
             `torch.fx._symbolic_trace.symbolic_trace`.
+        objects: (state, class) for every state that holds an object of an analyzed class, as far as it is told apart
+            from others: `torch._inductor.virtualized.V`.
     """
 
     sources: list[Source]
@@ -223,3 +225,4 @@ class GraphRows(msgspec.Struct):
     aliases: dict[str, str]
     skipped: list[Skipped]
     builtin_calls: list[BuiltinCall] = []
+    objects: list[tuple[str, str]] = []

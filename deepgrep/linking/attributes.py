@@ -85,7 +85,7 @@ def attribute(ev: Evaluation, op: Operation, value: Value, name: str) -> Values:
             return ev.read(value.callee)
         case FunctionValue():
             states.read_function(ev, op, value, name)
-            return ev.read(ev.solver.function_attribute(value.unit, name))
+            return ev.read(ev.solver.function_attribute(value, name))
         case Cut():
             return ev.one(value)
         case _:
@@ -280,10 +280,10 @@ def module_attribute(ev: Evaluation, op: Operation, module: ModuleInfo, name: st
         found = union((found, module_objects.computed(ev, op, module, name, found)))
     if found:
         return found
+    if names.binds(module, name):
+        return NOTHING  # nothing is known of it, or not yet: what is bound hides a submodule of that name
     if name in module.submodules:
         return ev.one(interner.module(module.submodules[name]))
-    if names.binds(module, name):
-        return NOTHING
     objects = module_objects.module_objects(ev, module)
     if objects:
         return union([ev.read(module.unnamed), *(instance_attribute(ev, op, value, name) for value in objects)])
@@ -319,6 +319,11 @@ def set_attribute(
         operand: of the assigned value, None where there is none.
     """
     solver = ev.solver
+    if name == "__dict__":
+        from deepgrep.linking.namespaces import replace
+
+        replace(ev, op, base, values, form)
+        return
     match base:
         case ModuleValue():
             _set_module_attribute(ev, op, base.module, name, values, form, operand)
@@ -340,7 +345,7 @@ def set_attribute(
             if state is not None and state.called:
                 invoke(ev, solver.code(values), Arguments(), ev.site(op), Via.CALLBACK, Certainty.FLOW)
         case FunctionValue():
-            solver.add(solver.function_attribute(base.unit, name), values)
+            solver.add(solver.function_attribute(base, name), values)
             states.write_function(ev, op, base, name, form, operand)
         case _:
             pass

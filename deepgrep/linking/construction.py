@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking.attributes import find, found_values, metaclasses
+from deepgrep.linking.dataclass_fields import initialize
 from deepgrep.linking.evaluation import Evaluation, Site, union
+from deepgrep.linking.externals import call_external
 from deepgrep.linking.invocation import Arguments, call
 from deepgrep.linking.program import ClassInfo
 from deepgrep.linking.states import object_site
@@ -42,7 +44,10 @@ def construct(ev: Evaluation, callee: ClassValue, arguments: Arguments, site: Si
     for function in initializers:
         call(ev, interner.bound(function, instance), passed, site, Via.CONSTRUCT, sure)
     if not initializers:
-        _generated(ev, callee.cls, arguments)
+        for base in find(ev, callee.cls, "__init__", callee.is_open).external:
+            if "." in base:  # builtin classes keep nothing that matters
+                call_external(ev, f"{base}.__init__", instance, arguments, site, Via.CONSTRUCT)
+        initialize(ev, callee.cls, arguments, site)
         for function in _functions(ev, callee.cls, "__post_init__", callee.is_open):
             call(ev, interner.bound(function, instance), Arguments(), site, Via.CONSTRUCT, certainty)
     return union(made)
@@ -55,17 +60,3 @@ def _is_instance(value: Value, cls: ClassInfo) -> bool:
 def _functions(ev: Evaluation, cls: ClassInfo, name: str, is_open: bool) -> list[Value]:
     found = find(ev, cls, name, is_open)
     return [v for v in found_values(ev, found) if isinstance(v, FunctionValue | Wrapped)]
-
-
-def _generated(ev: Evaluation, cls: ClassInfo, arguments: Arguments) -> None:
-    """A dataclass or named tuple: its arguments are its annotated fields, bases' first."""
-    hierarchy = ev.solver.hierarchy
-    order: dict[str, ClassInfo] = {}
-    for base in reversed(hierarchy.mro(cls)):
-        if isinstance(base, ClassInfo):
-            for name in base.declared:
-                order.setdefault(name, base)
-    named = zip(order, arguments.positional, strict=False)
-    for name, values in (*named, *arguments.keywords.items()):
-        if name in order and values:
-            ev.solver.add(ev.solver.instance_field(order[name], name), values)

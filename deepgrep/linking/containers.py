@@ -122,7 +122,9 @@ def subscript(ev: Evaluation, op: Operation, base: Value, index: Values) -> Valu
             states.read_external_item(ev, op, base.name, index)
             if base.name == "sys.modules":
                 return _modules(ev, index)
-            return NOTHING
+            from deepgrep.linking.stated_types import either
+
+            return either(ev, base.name, index)
         case Cut():
             return ev.one(base)
         case _:
@@ -168,57 +170,69 @@ def _modules(ev: Evaluation, index: Values) -> Values:
 
 def _set_subscript(ev: Evaluation, op: SetSubscript) -> Values:
     index, values = ev.get(op.index), ev.get(op.value)
-    solver = ev.solver
     hash_looked_up(ev, ev.get(op.base), index, ev.site(op))
     for base in ev.get(op.base):
-        match base:
-            case Container(class_name="namespace"):
-                from deepgrep.linking.namespaces import write_item
-
-                write_item(ev, op, base, index, values, "subscript", op.value)
-            case Container():
-                states.write_contents(ev, op, base, "subscript", op.value)
-                if any(isinstance(v, Container) and v.class_name == "slice" for v in index):
-                    held = [all_elements(ev, v) for v in values if isinstance(v, Container)]
-                    solver.add(base.element, union(held))
-                    continue
-                solver.add(base.key, index)
-                keys = constant_keys(index) if index and len(base.items) < _MOST_ITEMS else []
-                if not values:
-                    continue
-                if keys:
-                    for key in keys:
-                        solver.add(solver.item(base, key), values)
-                else:
-                    solver.add(base.element, values)
-            case InstanceValue():
-                arguments = Arguments((index, values))
-                call_method(ev, base, "__setitem__", arguments, ev.site(op), Via.OPERATOR)
-            case External():
-                states.write_external_item(ev, op, base.name, index, "subscript", op.value)
-            case _:
-                pass
+        set_subscript(ev, op, base, index, values, op.value)
     return NOTHING
+
+
+def set_subscript(
+    ev: Evaluation, op: Operation, base: Value, index: Values, values: Values, operand: int | None
+) -> None:
+    """Assign to `base[index]`: add to what it holds, note the write and what it runs; `operand` is of the value."""
+    match base:
+        case Container(class_name="namespace"):
+            from deepgrep.linking.namespaces import write_item
+
+            write_item(ev, op, base, index, values, "subscript", operand)
+        case Container():
+            states.write_contents(ev, op, base, "subscript", operand)
+            _put(ev, base, index, values)
+        case InstanceValue():
+            call_method(ev, base, "__setitem__", Arguments((index, values)), ev.site(op), Via.OPERATOR)
+        case External():
+            states.write_external_item(ev, op, base.name, index, "subscript", operand)
+        case _:
+            pass
+
+
+def _put(ev: Evaluation, container: Container, index: Values, values: Values) -> None:
+    solver = ev.solver
+    if any(isinstance(v, Container) and v.class_name == "slice" for v in index):
+        solver.add(container.element, union([all_elements(ev, v) for v in values if isinstance(v, Container)]))
+        return
+    solver.add(container.key, index)
+    keys = constant_keys(index) if index and len(container.items) < _MOST_ITEMS else []
+    if values and keys:
+        for key in keys:
+            solver.add(solver.item(container, key), values)
+    elif values:
+        solver.add(container.element, values)
 
 
 def _delete_subscript(ev: Evaluation, op: DeleteSubscript) -> Values:
     index = ev.get(op.index)
     hash_looked_up(ev, ev.get(op.base), index, ev.site(op))
     for base in ev.get(op.base):
-        match base:
-            case Container(class_name="namespace"):
-                from deepgrep.linking.namespaces import delete_item
-
-                delete_item(ev, op, base, index, "delete")
-            case Container():
-                states.write_contents(ev, op, base, "delete", None)
-            case InstanceValue():
-                call_method(ev, base, "__delitem__", Arguments((index,)), ev.site(op), Via.OPERATOR)
-            case External():
-                states.write_external_item(ev, op, base.name, index, "delete", None)
-            case _:
-                pass
+        delete_subscript(ev, op, base, index)
     return NOTHING
+
+
+def delete_subscript(ev: Evaluation, op: Operation, base: Value, index: Values) -> None:
+    """Note that `base[index]` is deleted, and what that runs."""
+    match base:
+        case Container(class_name="namespace"):
+            from deepgrep.linking.namespaces import delete_item
+
+            delete_item(ev, op, base, index, "delete")
+        case Container():
+            states.write_contents(ev, op, base, "delete", None)
+        case InstanceValue():
+            call_method(ev, base, "__delitem__", Arguments((index,)), ev.site(op), Via.OPERATOR)
+        case External():
+            states.write_external_item(ev, op, base.name, index, "delete", None)
+        case _:
+            pass
 
 
 OPERATIONS: dict[type, Handler] = {

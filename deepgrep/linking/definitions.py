@@ -28,7 +28,9 @@ def _function(ev: Evaluation, op: Function) -> Values:
             if not unit.facts.is_generator:
                 solver.add(frame.stated, values)
                 solver.state(frame.result, values)
-        elif unit.facts.parameters[index].kind not in ("*", "**"):
+        elif unit.facts.parameters[index].kind in ("*", "**"):
+            solver.add(solver.rest_container(frame, index).element, values)
+        else:
             solver.state(frame.cell(index + 1), values)
     return ev.one(solver.interner.function(unit, ev.frame))
 

@@ -213,7 +213,7 @@ def _return(ev: Evaluation, op: Return) -> Values:
     unit = ev.frame.unit
     if values and unit.states_result:
         held = NOTHING if unit.states_contents else frozenset(v for v in values if isinstance(v, Container))
-        values = ev.solver.code(values) | held
+        values = ev.solver.passed(values) | held
     if values:
         ev.solver.add(ev.frame.result, values)
     return NOTHING

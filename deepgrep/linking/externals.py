@@ -29,7 +29,9 @@ def call_external(
         return call_method(ev, ev.operation, receiver, name.rpartition(".")[2], arguments)
     name = name.removeprefix("builtins.")
     feature = FEATURES.get(name)
-    model = ev.solver.model(name) if feature is None else None
+    model = None if feature is not None else ev.solver.model(name)
+    if model is None and name.endswith(".__init__") and receiver is not None:
+        model = ev.solver.model(name.removesuffix(".__init__"))  # of a subclass's instance
     if ev.recorder is not None and site.line:
         ev.recorder.external_call(site, name, via, feature is not None or model is not None)
     if feature is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from deepgrep.facts.operations import Call, Operation
+from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import class_hooks, states, type_checks
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, constant_text
@@ -12,12 +13,19 @@ from deepgrep.linking.values import (
     NOTHING,
     ClassValue,
     InstanceValue,
+    ModuleValue,
     Text,
     Value,
     Values,
     Wrapped,
 )
 
+# The functions of the `operator` module that take both sides.
+_OPERATORS = (
+    "add", "and_", "eq", "floordiv", "ge", "gt", "iadd", "iand", "ifloordiv", "ilshift", "imatmul", "imod", "imul",
+    "ior", "ipow", "irshift", "isub", "itruediv", "ixor", "le", "lshift", "lt", "matmul", "mod", "mul", "ne", "or_",
+    "pow", "rshift", "sub", "truediv", "xor",
+)  # fmt: skip
 Feature = Callable[[Evaluation, Value | None, Arguments, Site], Values]
 
 
@@ -183,6 +191,78 @@ def _type(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Si
     return frozenset(interner.cls(v.cls, v.is_open) for v in values if isinstance(v, InstanceValue))
 
 
+def _type_variable(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    """A type variable stands for its bound, or one of its constraints."""
+    from deepgrep.linking.stated_types import bounds
+
+    return bounds(ev, (*arguments.positional[1:], arguments.keywords.get("bound", NOTHING)))
+
+
+def _cast(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    from deepgrep.linking.stated_types import stated
+
+    op = ev.operation
+    said = stated(ev, op.args[0]) if isinstance(op, Call) and op.args else NOTHING
+    value = _argument(arguments, 1)
+    return union((said, ev.solver.passed(value))) if said else value
+
+
+def _operate(name: str) -> Feature:
+    def feature(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+        from deepgrep.linking.operators import operate
+
+        return operate(ev, name, _argument(arguments, 0), _argument(arguments, 1))
+
+    return feature
+
+
+def _items(kind: str) -> Feature:
+    """`operator.getitem`, `setitem` and `delitem`."""
+
+    def feature(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+        from deepgrep.linking.containers import delete_subscript, set_subscript, subscript
+
+        op = ev.operation
+        index = _argument(arguments, 1)
+        results = []
+        for base in _argument(arguments, 0):
+            if kind == "getitem":
+                results.append(subscript(ev, op, base, index))
+            elif kind == "setitem":
+                set_subscript(ev, op, base, index, _argument(arguments, 2), _operand(op, 2))
+            else:
+                delete_subscript(ev, op, base, index)
+        return union(results)
+
+    return feature
+
+
+def _getter(kind: str) -> Feature:
+    """What `operator.attrgetter`, `itemgetter` and `methodcaller` give: it is called with its own arguments first."""
+
+    def feature(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+        from deepgrep.linking.attributes import attribute
+        from deepgrep.linking.containers import subscript
+        from deepgrep.linking.invocation import invoke
+
+        *given, objects = arguments.positional or (NOTHING,)
+        op = ev.operation
+        if kind == "itemgetter":
+            return union([subscript(ev, op, value, key) for value in objects for key in given])
+        results = []
+        for path in given if kind == "attrgetter" else given[:1]:
+            values = objects
+            for name in (constant_text(path) or "").split("."):
+                values = union([attribute(ev, op, value, name) for value in values])
+            results.append(values)
+        if kind == "attrgetter":
+            return union(results)
+        passed = Arguments(tuple(given[1:]), arguments.keywords)
+        return invoke(ev, union(results), passed, site, Via.CALL, Certainty.FLOW)
+
+    return feature
+
+
 def _wraps(kind: str) -> Feature:
     def feature(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
         interner = ev.solver.interner
@@ -222,6 +302,17 @@ def _import_module(ev: Evaluation, receiver: Value | None, arguments: Arguments,
         name = package + name
     runs(ev, ev.operation, name)
     return module_values(ev, name)
+
+
+def _reload(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    """Reloading a module runs its body again, which binds its globals anew."""
+    from deepgrep.linking.imports import runs
+
+    for module in _argument(arguments, 0):
+        if isinstance(module, ModuleValue):
+            runs(ev, ev.operation, module.module.name)
+        states.write_unknown_attribute(ev, ev.operation, module, "reload")
+    return _argument(arguments, 0)
 
 
 def _code(name: str) -> Feature:
@@ -269,12 +360,18 @@ FEATURES: dict[str, Feature] = {
     "object.__getattribute__": _raw_getattribute,
     "object.__setattr__": _raw_setattr("object.__setattr__"),
     "type.__setattr__": _raw_setattr("setattr"),
+    "types.ModuleType.__setattr__": _raw_setattr("setattr"),
     "object.__delattr__": _raw_delattr,
     "type.__delattr__": _raw_delattr,
     "delattr": _delattr,
     "super": _super,
     "type": _type,
     "type.__new__": class_hooks.type_new,
+    **{f"{module}.TypeVar": _type_variable for module in ("typing", "typing_extensions")},
+    **{f"{module}.cast": _cast for module in ("typing", "typing_extensions")},
+    **{f"operator.{name}": _operate(f"__{name.rstrip('_')}__") for name in _OPERATORS},
+    **{f"operator.{kind}": _items(kind) for kind in ("delitem", "getitem", "setitem")},
+    **{f"operator.{kind}()": _getter(kind) for kind in ("attrgetter", "itemgetter", "methodcaller")},
     "property": _wraps("property"),
     "functools.cached_property": _wraps("property"),
     "abc.abstractproperty": _wraps("property"),
@@ -284,6 +381,7 @@ FEATURES: dict[str, Feature] = {
     "vars": _namespace,
     "importlib.import_module": _import_module,
     "__import__": _import_module,
+    "importlib.reload": _reload,
     **{f"unittest.mock.{name}": _patch(name) for name in ("patch", "patch.object", "patch.multiple", "patch.dict")},
     **{f"generator.{name}": _resume for name in ("__next__", "asend", "send", "throw")},
     "exec": _code("exec"),

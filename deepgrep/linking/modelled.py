@@ -99,6 +99,8 @@ class _Application:
                 return self.ev.one(self.ev.solver.interner.external(value.name))
             case models.Bound():
                 return self._bound(value)
+            case models.First():
+                return next((held for held in map(self.value, value.values) if held), NOTHING)
 
     def _argument(self, argument: models.Argument) -> Values:
         arguments = self.arguments
@@ -136,7 +138,7 @@ class _Application:
                     continue
             elif (
                 isinstance(owner, Container) and self.ev.solver.model(f"{owner.class_name}.{value.name}") is None
-            ) or (not isinstance(owner, InstanceValue | Container) and value.name.startswith("__")):
+            ) or (not isinstance(owner, InstanceValue | Container | Generator) and value.name.startswith("__")):
                 continue
             results.append(attribute(self.ev, self.op, owner, value.name))
         return union(results)

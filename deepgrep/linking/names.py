@@ -6,6 +6,7 @@ import builtins
 
 from deepgrep.facts.operations import ClassName, Constant, DeleteGlobal, Global, Operation, SetClassName, SetGlobal
 from deepgrep.linking import class_hooks, states
+from deepgrep.linking.dataclass_fields import keep_factory
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.program import ModuleInfo
 from deepgrep.linking.values import NOTHING, InstanceValue, Values
@@ -23,12 +24,12 @@ def _binding(ev: Evaluation, module: ModuleInfo, name: str, seen: set[str]) -> V
     if cell is not None:
         return ev.read(cell)
     ev.solver.missed(module, name, ev)
-    if name.startswith("_") or not module.stars:
+    if not module.stars:
         return None
     seen.add(module.name)
     for starred, level in reversed(module.stars):
         target = ev.solver.program.modules.get(module.absolute(starred, level))
-        if target is not None and target.name not in seen:
+        if target is not None and target.name not in seen and target.exports(name):
             found = _binding(ev, target, name, seen)
             if found is not None:
                 return found
@@ -103,7 +104,7 @@ def _class_name(ev: Evaluation, op: ClassName) -> Values:
 
 def _set_class_name(ev: Evaluation, op: SetClassName) -> Values:
     cls = ev.frame.unit.module.classes[op.cls]
-    values = ev.get(op.value)
+    values = keep_factory(ev, cls, op.name, ev.get(op.value))
     cell = cls.fields[op.name] if op.form == "annotation" else cls.attributes[op.name]
     states.name_objects(ev, f"{cls.name}.{op.name}", op.value)
     if values:

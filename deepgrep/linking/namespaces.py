@@ -14,6 +14,7 @@ from deepgrep.linking.values import (
     NOTHING,
     ClassValue,
     Container,
+    External,
     FunctionValue,
     InstanceValue,
     ModuleValue,
@@ -23,7 +24,7 @@ from deepgrep.linking.values import (
 )
 
 NAMESPACE = "namespace"
-_OWNERS = (ClassValue, FunctionValue, InstanceValue, ModuleValue)
+_OWNERS = (ClassValue, Container, External, FunctionValue, InstanceValue, ModuleValue)
 _CALL = "mutating call"
 
 
@@ -85,6 +86,13 @@ def set_raw(
             set_attribute(ev, op, owner, name, values, form, operand)
 
 
+def replace(ev: Evaluation, op: Operation, owner: Value, values: Values, form: str) -> None:
+    """Assign to `x.__dict__`: the new mapping's items are the attributes."""
+    for mapping in namespace(ev, owner):
+        assert isinstance(mapping, Container)
+        _update(ev, op, mapping, values, NOTHING, form)
+
+
 def call_method(ev: Evaluation, op: Operation, mapping: Container, method: str, arguments: Arguments) -> Values:
     """Call a method of the mapping, a dict's."""
     first, second = (*arguments.positional, NOTHING, NOTHING)[:2]
@@ -103,7 +111,7 @@ def call_method(ev: Evaluation, op: Operation, mapping: Container, method: str, 
             for name, values in arguments.keywords.items():
                 set_raw(ev, op, _owner(mapping), name, values, _CALL, None)
             if arguments.positional or arguments.double_star:
-                _update(ev, op, mapping, first, arguments.double_star)
+                _update(ev, op, mapping, first, arguments.double_star, _CALL)
         case "clear" | "popitem":
             states.write_unknown_attribute(ev, op, _owner(mapping), _CALL)
         case _:
@@ -111,7 +119,7 @@ def call_method(ev: Evaluation, op: Operation, mapping: Container, method: str, 
     return NOTHING
 
 
-def _update(ev: Evaluation, op: Operation, mapping: Container, others: Values, rest: Values) -> None:
+def _update(ev: Evaluation, op: Operation, mapping: Container, others: Values, rest: Values, form: str) -> None:
     """Take over what other mappings hold; what is not told apart by name may be any attribute."""
     unknown = [rest]
     is_known = bool(others)
@@ -122,10 +130,10 @@ def _update(ev: Evaluation, op: Operation, mapping: Container, others: Values, r
         ev.solver.watch_items(other, ev)
         for key, cell in list(other.items.items()):
             if isinstance(key, str):
-                set_raw(ev, op, _owner(mapping), key, ev.read(cell), _CALL, None)
+                set_raw(ev, op, _owner(mapping), key, ev.read(cell), form, None)
         unknown.append(ev.read(other.element))
         # `**options` that no known call gives may hold anything.
         is_known = is_known and bool(other.items) and all(isinstance(key, Text) for key in ev.read(other.key))
     if not is_known or any(unknown):
         ev.solver.add(mapping.element, union(unknown))
-        states.write_unknown_attribute(ev, op, _owner(mapping), _CALL)
+        states.write_unknown_attribute(ev, op, _owner(mapping), form)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from deepgrep.facts.operations import Format, Operator, Truth
+from deepgrep.facts.operations import AnyOperation, Format, Operator, Truth
 from deepgrep.graph.rows import Via
 from deepgrep.linking import states
 from deepgrep.linking.attributes import find
+from deepgrep.linking.containers import all_elements
 from deepgrep.linking.evaluation import Evaluation, Handler, Site, union
 from deepgrep.linking.hashing import compare_contained, hash_looked_up
 from deepgrep.linking.invocation import Arguments
+from deepgrep.linking.namespaces import read_item
 from deepgrep.linking.protocols import call_method
-from deepgrep.linking.values import NOTHING, Container, InstanceValue, Values
+from deepgrep.linking.values import NOTHING, ClassValue, Container, External, InstanceValue, Values
 
 _UNARY = frozenset({"__neg__", "__pos__", "__invert__"})
 _COMPARISONS = {
@@ -19,37 +21,99 @@ _COMPARISONS = {
 }  # fmt: skip
 
 
+# Operators that give a new container of what their operands hold, and their forms in place.
+_FRESH = frozenset({"__add__", "__and__", "__mul__", "__or__", "__sub__", "__xor__"})
+_IN_PLACE = frozenset(f"__i{name[2:]}" for name in _FRESH)
+_CONTAINERS = frozenset(
+    {"list", "tuple", "set", "frozenset", "dict", "collections.Counter", "collections.OrderedDict",
+     "collections.defaultdict", "collections.deque"}
+)  # fmt: skip
+
+
 def _operator(ev: Evaluation, op: Operator) -> Values:
+    return operate(ev, op.name, ev.get(op.left), ev.get(op.right), op.left)
+
+
+def operate(ev: Evaluation, name: str, left: Values, right: Values, operand: int | None = None) -> Values:
+    """Apply an operator by its special method; return what it may give.
+
+    Args:
+        ev: the evaluation in which it happens.
+        name: of the method: `__add__`.
+        left: what it is applied to; of `in`, the container.
+        right: the other side.
+        operand: of the left side.
+    """
+    op = ev.operation
     site = ev.site(op)
-    left, right = ev.get(op.left), ev.get(op.right)
-    if op.name in _UNARY:
-        return _methods(ev, left, (op.name,), Arguments(), site)
-    results = [_methods(ev, left, (op.name, _plain(op.name)), Arguments((right,)), site)]
-    if op.name != "__contains__":
-        reflected = _COMPARISONS.get(op.name) or f"__r{_plain(op.name)[2:]}"
-        results.append(_methods(ev, right, (reflected,), Arguments((left,)), site))
-    if op.name == "__contains__":
+    if name in _UNARY:
+        return _methods(ev, left, (name,), Arguments(), site)
+    results = [_methods(ev, left, (name, _plain(name)), Arguments((right,)), site)]
+    if name == "__contains__":
         hash_looked_up(ev, left, right, site)
         for value in left:
             if isinstance(value, Container):
                 compare_contained(ev, value, right, site)
-    if op.name == "__iadd__" or op.name == "__ior__":
-        _note_mutation(ev, op, left)
-    if op.name in ("__add__", "__iadd__", "__or__", "__ior__"):
-        results += [frozenset(v for v in values if isinstance(v, Container)) for values in (left, right)]
+        _look_into(ev, op, left, right)
+        return NOTHING
+    reflected = _COMPARISONS.get(name) or f"__r{_plain(name)[2:]}"
+    results.append(_methods(ev, right, (reflected,), Arguments((left,)), site))
+    if name in _IN_PLACE:
+        results.append(_extended(ev, op, left, right, operand))
+    elif name in _FRESH:
+        results += [_combined(ev, container, site) for container in (*left, *right) if isinstance(container, Container)]
+    if name == "__or__":  # `A | B`: one of two types
+        results.append(frozenset(v for v in (*left, *right) if isinstance(v, ClassValue)))
     return union(results)
+
+
+def _look_into(ev: Evaluation, op: AnyOperation, left: Values, right: Values) -> None:
+    for value in left:
+        match value:
+            case External():
+                states.read_external_item(ev, op, value.name, right)
+            case Container(class_name="namespace"):
+                read_item(ev, op, value, right)
+            case Container():
+                states.read_contents(ev, op, value)
+            case _:
+                pass
+
+
+def _extended(ev: Evaluation, op: AnyOperation, left: Values, right: Values, operand: int | None) -> Values:
+    """`a += b` changes a container: it holds what `b` holds too."""
+    containers = [v for v in left if isinstance(v, Container)]
+    for container in containers:
+        states.write_contents(ev, op, container, "augmented", operand)
+        for other in right:
+            if isinstance(other, Container):
+                ev.solver.add(container.element, all_elements(ev, other))
+                ev.solver.add(container.key, ev.read(other.key))
+    return frozenset(containers)
+
+
+def _combined(ev: Evaluation, container: Container, site: Site) -> Values:
+    """A new container that holds, among others, what an operand holds."""
+    if container.class_name not in _CONTAINERS:
+        return ev.one(container)
+    solver = ev.solver
+    made = solver.interner.container(container.class_name, (ev.frame, site.key))
+    if made is not container:
+        solver.watch_items(container, ev)
+        for key, cell in list(container.items.items()):
+            if container.class_name == "dict":
+                solver.add(solver.item(made, key), ev.read(cell))
+            else:
+                solver.add(made.element, ev.read(cell))
+        solver.add(made.element, ev.read(container.element))
+        solver.add(made.key, ev.read(container.key))
+    return ev.one(made)
 
 
 def _plain(name: str) -> str:
     """`__iadd__` falls back on `__add__`."""
     in_place = name.startswith("__i") and name not in ("__invert__",)
     return f"__{name[3:]}" if in_place else name
-
-
-def _note_mutation(ev: Evaluation, op: Operator, left: Values) -> None:
-    for value in left:
-        if isinstance(value, Container):
-            states.write_contents(ev, op, value, "augmented", op.left)
 
 
 def _methods(ev: Evaluation, values: Values, names: tuple[str, ...], arguments: Arguments, site: Site) -> Values:

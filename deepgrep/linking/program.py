@@ -10,14 +10,17 @@ import msgspec
 from deepgrep.facts.model import ClassFacts, ModuleFacts, Unit
 from deepgrep.facts.operations import (
     Assign,
+    Attribute,
     Call,
     Collection,
+    Constant,
     Function,
     Global,
     ImportFrom,
     InstanceOf,
     Iterate,
     Join,
+    Operator,
     SetAttribute,
     SetClassName,
     SetGlobal,
@@ -64,6 +67,14 @@ class ModuleInfo:
     unnamed: Cell = field(default_factory=Cell)
     deleted: Cell = field(default_factory=Cell)
     submodules: dict[str, ModuleInfo] = field(default_factory=dict)
+    _listed: tuple[frozenset[str], bool] | None = None
+
+    def exports(self, name: str) -> bool:
+        """Whether `import *` of this module brings a name: one that `__all__` lists; without one, a public name."""
+        if self._listed is None:
+            self._listed = _listed(self.facts.units[0])
+        names, is_known = self._listed
+        return name in names or not (is_known or name.startswith("_"))
 
     def absolute(self, module: str, level: int) -> str:
         """Return the absolute name of what a relative import in this module names."""
@@ -86,6 +97,7 @@ class ClassInfo:
         fields: attributes assigned on its instances.
         makes: of a metaclass, other ones whose classes its `__new__` makes instead.
         declared: names annotated in its body, in order: the fields of a dataclass or named tuple.
+        factories: what makes the default of a field, for those that have a `default_factory`.
     """
 
     name: str
@@ -99,6 +111,7 @@ class ClassInfo:
     fields: dict[str, Cell] = field(default_factory=dict)
     makes: list[ClassInfo] = field(default_factory=list)
     declared: list[str] = field(default_factory=list)
+    factories: dict[str, Cell] = field(default_factory=dict)
     _stored: dict[str, list[tuple[UnitInfo, int]]] | None = None
 
     def stored(self, name: str) -> list[tuple[UnitInfo, int]]:
@@ -284,6 +297,30 @@ class Program:
             module.units.append(info)
             self._units += 1
             _declare(module, unit)
+
+
+def _listed(body: Unit) -> tuple[frozenset[str], bool]:
+    """Return the names that a module body puts into `__all__`, and whether they are all that it holds."""
+    names: set[str] = set()
+    is_known = False
+    for op in body.operations:
+        if isinstance(op, SetGlobal) and op.name == "__all__":
+            value = body.operations[op.value] if op.value >= 0 else None
+            added = body.operations[value.right] if isinstance(value, Operator) and value.right >= 0 else value
+            constants = [body.operations[e] for e in added.elements if e >= 0] if isinstance(added, Collection) else []
+            texts = [c.value for c in constants if isinstance(c, Constant) and isinstance(c.value, str)]
+            if not isinstance(added, Collection) or len(texts) < len(added.elements):
+                return frozenset(names), False
+            names.update(texts)
+            is_known = True
+        elif isinstance(op, Attribute) and _is_all(body, op.base):
+            return frozenset(names), False  # `__all__.extend(...)`
+    return frozenset(names), is_known
+
+
+def _is_all(body: Unit, operand: int) -> bool:
+    op = body.operations[operand] if operand >= 0 else None
+    return isinstance(op, Global | SetGlobal) and op.name == "__all__"
 
 
 def _declare(module: ModuleInfo, unit: Unit) -> None:

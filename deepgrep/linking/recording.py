@@ -196,7 +196,8 @@ def rows(
     ]
     return GraphRows(
         list(sources), functions, edges, guards, states, accesses, blind, exits, classes, _aliases(program), skipped,
-        builtins,
+        builtins, [(name, value.cls.name) for value, names in objects.items()
+                   if isinstance(value, InstanceValue) for name in names],
     )  # fmt: skip
 
 
@@ -342,7 +343,7 @@ def _visible(program: Program, module: ModuleInfo, seen: set[ModuleInfo]) -> dic
         target = program.modules.get(module.absolute(starred, level))
         if target is not None and target not in seen:
             brought = _visible(program, target, seen | {target})
-            names |= {name: cell for name, cell in brought.items() if not name.startswith("_")}
+            names |= {name: cell for name, cell in brought.items() if target.exports(name)}
     return names | module.names
 
 

@@ -60,9 +60,10 @@ class Solver:
         # Applied decorators, by site: what they decorate, and where the result goes.
         self.decorated: dict[object, tuple[Value, Cell]] = {}
         self._code: dict[Values, Values] = {}
+        self._passed: dict[Values, Values] = {}
         # Calls whose arguments have flowed already: nothing is new in them.
         self.flowed: set[tuple[object, ...]] = set()
-        self._function_attributes: dict[tuple[UnitInfo, str], Cell] = {}
+        self._function_attributes: dict[tuple[FunctionValue, str], Cell] = {}
         self._models: dict[str, FunctionModel | None] = {}
         self._watchers: dict[ClassInfo, dict[int, Frame]] = {}
         self._missed: dict[tuple[ModuleInfo, str], dict[int, Frame]] = {}
@@ -155,8 +156,8 @@ class Solver:
             self.again(cell.readers)
 
     def flow(self, frame: Frame, parameter: int, values: Values) -> None:
-        """Let code that is passed flow to a parameter of a frame; which objects it holds, annotations say."""
-        values = self.code(values)
+        """Let what is passed flow to a parameter of a frame; of which class an object is, annotations say."""
+        values = self.passed(values)
         if values:
             self.add(frame.cell(parameter + 1), values)
 
@@ -166,6 +167,14 @@ class Solver:
         if known is None:
             kept = frozenset(filter(self._is_code, values))
             known = self._code[values] = values if len(kept) == len(values) else kept
+        return known
+
+    def passed(self, values: Values) -> Values:
+        """Return those of some values that are code, modules, or objects that are states: made by a module body."""
+        known = self._passed.get(values)
+        if known is None:
+            kept = self.code(values) | frozenset(v for v in values if _is_state(v))
+            known = self._passed[values] = values if len(kept) == len(values) else kept
         return known
 
     def _is_code(self, value: Value) -> bool:
@@ -235,9 +244,9 @@ class Solver:
         """Evaluate an operation again when a module gets a global that it looked for in vain."""
         self._missed.setdefault((module, name), {})[ev.number] = ev.frame
 
-    def function_attribute(self, unit: UnitInfo, name: str) -> Cell:
+    def function_attribute(self, function: FunctionValue, name: str) -> Cell:
         """Return the cell of an attribute of a function."""
-        return self._function_attributes.setdefault((unit, name), Cell())
+        return self._function_attributes.setdefault((function, name), Cell())
 
     def item(self, container: Container, key: object) -> Cell:
         """Return the cell of what a container holds at a key."""
@@ -369,3 +378,15 @@ class Solver:
     def base_frame(self, function: FunctionValue) -> Frame:
         """Return the frame that stands for all calls of a function."""
         return self.frame(function.unit, function.frame)
+
+
+def _is_state(value: Value) -> bool:
+    match value:
+        case ModuleValue():
+            return True
+        case InstanceValue():
+            return bool(value.site)
+        case Container(site=(Frame() as frame, *_)):
+            return frame.unit.is_module
+        case _:
+            return False

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from deepgrep.facts.operations import Assign, Collection, InstanceOf, Join, Narrow, SetGlobal, Subscript
+from deepgrep.linking.attributes import attribute
 from deepgrep.linking.evaluation import Evaluation, Handler, union
-from deepgrep.linking.values import NOTHING, ClassValue, Container, External, InstanceValue, Value, Values
+from deepgrep.linking.names import module_name
+from deepgrep.linking.values import NOTHING, ClassValue, Container, External, InstanceValue, Text, Value, Values
 
 _EITHER = frozenset({"Optional", "Union", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "ReadOnly"})
 _TYPE = frozenset({"type", "Type"})
@@ -50,10 +54,38 @@ def _instance(ev: Evaluation, value: Value) -> Values:
             return ev.one(interner.container(value.name, ("annotation", ev.frame, ev.index)))
         case Container() if value.class_name == "tuple":  # `except (A, B)`
             return union([_instance(ev, v) for cell in value.items.values() for v in ev.read(cell)])
-        case InstanceValue():  # an alias that is itself an annotated value
-            return NOTHING
+        case Text() if isinstance(value.value, str):  # `cast("A", x)`
+            return union([_instance(ev, named) for named in _named(ev, value.value) if not isinstance(named, Text)])
         case _:
             return NOTHING
+
+
+def _named(ev: Evaluation, dotted: str) -> Values:
+    """Return what a dotted name means in the module that is evaluated."""
+    first, *rest = dotted.split(".")
+    values = module_name(ev, ev.frame.unit.module, first)
+    for name in rest:
+        values = union([attribute(ev, ev.operation, value, name) for value in values])
+    return values
+
+
+def stated(ev: Evaluation, operand: int) -> Values:
+    """Return the instances that a type expression, given as an operand, describes."""
+    return _instances(ev, operand, 0)
+
+
+def either(ev: Evaluation, name: str, index: Values) -> Values:
+    """Return the classes that `Union[A, B]` and its kin stand for, by the form's name and what is in brackets."""
+    if name.rpartition(".")[2] not in _EITHER:
+        return NOTHING
+    return frozenset(value for value in _types(ev, index) if isinstance(value, ClassValue))
+
+
+def bounds(ev: Evaluation, values: Iterable[Values]) -> Values:
+    """Return the classes among the bound and the constraints of a type variable."""
+    given = union(values)
+    texts = [v.value for v in given if isinstance(v, Text) and isinstance(v.value, str)]
+    return frozenset(v for v in union((given, *(_named(ev, text) for text in texts))) if isinstance(v, ClassValue))
 
 
 def _parametrized(ev: Evaluation, op: Subscript, operand: int, depth: int) -> Values:

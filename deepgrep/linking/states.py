@@ -39,6 +39,10 @@ OBJECT = "object attribute"
 OUTSIDE = "stdlib global"
 
 # What a module's own body does when it first binds a name is its definition, not a change.
+# Attributes of a function that say what it is, and change nothing of what it does.
+_DESCRIBING = frozenset(
+    {"__annotations__", "__doc__", "__module__", "__name__", "__qualname__", "__signature__", "__wrapped__"}
+)
 _DEFINING_FORMS = frozenset({"definition", "import", "annotation"})
 
 
@@ -208,6 +212,8 @@ def write_contents(
     if ev.recorder is None or not op.line:
         return
     restore = restore or restores(ev, op, operand)
+    if isinstance(value, External) and ev.solver.models.state(value.name) is not None:
+        ev.recorder.access(ev.site(op), value.name, OUTSIDE, AccessKind.WRITE, form, restore)
     for place in _places(ev, value):
         ev.recorder.access(ev.site(op), place, GLOBAL, AccessKind.WRITE, form, restore)
 
@@ -248,15 +254,20 @@ def read_container_attribute(ev: Evaluation, op: Operation, base: Container, nam
 
 def write_function(ev: Evaluation, op: Any, base: FunctionValue, name: str, form: str, operand: int | None) -> None:
     """Note that an attribute of a function is bound or deleted."""
-    if ev.recorder is not None and op.line:
-        shown = "attribute" if form == "assign" else form
-        restore = restores(ev, op, operand)
-        ev.recorder.access(ev.site(op), f"{base.unit.name}.{name}", OBJECT, AccessKind.WRITE, shown, restore)
+    unit = ev.frame.unit
+    if ev.recorder is None or not op.line or name in _DESCRIBING:
+        return
+    if unit.is_module and unit.module is base.unit.module and _is_first(ev, op, name):
+        return
+    shown = "attribute" if form == "assign" else form
+    ev.recorder.access(
+        ev.site(op), f"{base.unit.name}.{name}", OBJECT, AccessKind.WRITE, shown, restores(ev, op, operand)
+    )
 
 
 def read_function(ev: Evaluation, op: Operation, base: FunctionValue, name: str) -> None:
     """Note that an attribute that was put on a function is read."""
-    values = ev.solver.function_attribute(base.unit, name).values
+    values = ev.solver.function_attribute(base, name).values
     if ev.recorder is not None and op.line and values and not is_definition(values):
         ev.recorder.access(ev.site(op), f"{base.unit.name}.{name}", OBJECT, AccessKind.READ, "attribute", False)
 

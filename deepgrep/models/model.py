@@ -91,7 +91,13 @@ class Bound(msgspec.Struct, frozen=True):
     passes: tuple[Passed, ...]
 
 
-Value: TypeAlias = Argument | Receiver | Attribute | Part | Instance | External | Bound
+class First(msgspec.Struct, frozen=True):
+    """The first of some values that is given."""
+
+    values: tuple[Value, ...]
+
+
+Value: TypeAlias = Argument | Receiver | Attribute | Part | Instance | External | Bound | First
 
 
 class Passed(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ from deepgrep.models.model import (
     Call,
     CallVia,
     External,
+    First,
     Instance,
     Part,
     PartKind,
@@ -106,6 +107,8 @@ class Signature:
                 return Instance(name, (self._value(value),), (self._value(key),))
             case ast.Call(ast.Name("external"), [ast.Constant(str(name))], []):
                 return External(name)
+            case ast.Call(ast.Name("first"), values, []):
+                return First(self._values(values))
             case ast.Call(ast.Name("bound"), [callee, *passes], keywords):
                 return Bound(self._value(callee), self._passes(passes, keywords))
         raise Unreadable(f"`{ast.unparse(node)}` is not a value of the model language")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -9,11 +10,13 @@ from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.layout import KINDS
 from deepgrep.graph.paths import COST
-from deepgrep.graph.rows import AccessKind, Certainty, Via
+from deepgrep.graph.rows import Access, AccessKind, Certainty, Via
 from deepgrep.graph.slices import ForwardSlice
 from deepgrep.questions.answers import AccessRef, TargetRef
 from deepgrep.questions.guards import conditions
 from deepgrep.questions.names import Definition, find, the_one
+
+_CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,7 @@ class Site:
     Attributes:
         function, line, access, form, restore, guard: as of an access.
         edge: the edge that makes the call, or -1 where what is touched is a state.
+        is_sure: whether it is known to be the target: what touches an attribute or item of an unknown name may be.
     """
 
     function: int
@@ -32,6 +36,7 @@ class Site:
     restore: bool
     guard: int
     edge: int = -1
+    is_sure: bool = True
 
     def reached(self, graph: CallGraph, reached: ForwardSlice) -> bool:
         """Whether control can come to this place."""
@@ -41,11 +46,13 @@ class Site:
 
     def kind(self, graph: CallGraph) -> tuple[Via, Certainty]:
         """How control passes on from here, and how sure that is."""
-        return KINDS[graph.edge_kind[self.edge]] if self.edge >= 0 else (Via.CALL, Certainty.CERTAIN)
+        if self.edge >= 0:
+            return KINDS[graph.edge_kind[self.edge]]
+        return Via.CALL, Certainty.CERTAIN if self.is_sure else Certainty.FLOW
 
     def doubt(self, graph: CallGraph) -> tuple[int, bool, int, int]:
         """Sorts the places of one function: the surest first, restores last, then by line."""
-        cost = COST[graph.edge_kind[self.edge]] if self.edge >= 0 else 0
+        cost = COST[KINDS.index(self.kind(graph))] if self.edge >= 0 or not self.is_sure else 0
         return cost, self.restore, self.line, self.edge
 
 
@@ -114,6 +121,52 @@ def _state_sites(graph: CallGraph, definition: Definition, access: AccessKind) -
         for row in graph.accesses_of(state):
             if row.access is access:
                 yield Site(row.function, row.line, row.access, row.form, row.restore, row.guard)
+    if access is AccessKind.CALL or not definition.states:
+        return
+    surely = {(row.function, row.line) for state in definition.states for row in graph.accesses_of(state)}
+    for rows, of in (
+        (_unnamed(graph, definition.name), "of an unknown name"),
+        (_of_instances(graph, definition.name), "of an instance"),
+    ):
+        for row in rows:
+            if row.access is access and (row.function, row.line) not in surely:
+                form = f"{row.form} {of}"
+                yield Site(row.function, row.line, row.access, form, row.restore, row.guard, is_sure=False)
+
+
+def _of_instances(graph: CallGraph, name: str) -> list[Access]:
+    """What accesses an attribute of some instance of a class, when the state is that of one of its objects.
+
+    A constructor accesses those of the new instance.
+    """
+    owner, _, attribute = name.rpartition(".")
+    names = [f"{base}.{attribute}" for row in graph.classes_of(owner) for base in row.mro]
+    rows = [row for name in names for state in graph.states_named(name) for row in graph.accesses_of(state)]
+    return [row for row in rows if graph.texts[graph.function_last[row.function]] not in _CONSTRUCTORS]
+
+
+def _unnamed(graph: CallGraph, name: str) -> list[Access]:
+    """What accesses some attribute, or item, of the object that a state is part of, its name not being known."""
+    whole, bracket, _ = name.partition("[")
+    if not bracket:
+        owner = name.rpartition(".")[0]
+        owners = [owner, *(base for row in graph.classes_of(owner) for base in row.mro)]
+        return [row for o in owners for state in graph.states_named(f"{o}.*") for row in graph.accesses_of(state)]
+    found = [row for state in graph.states_named(f"{whole}[*]") for row in graph.accesses_of(state)]
+    # Every access of an item is one of the whole too; the others are of all items.
+    by_key = {
+        (row.function, row.line) for state in _states_beginning(graph, f"{whole}[") for row in graph.accesses_of(state)
+    }
+    rows = [row for state in graph.states_named(whole) for row in graph.accesses_of(state)]
+    return found + [row for row in rows if (row.function, row.line) not in by_key]
+
+
+def _states_beginning(graph: CallGraph, start: str) -> Iterator[int]:
+    position = bisect_left(graph.state_order, start, key=graph.state_names.__getitem__)
+    for state in graph.state_order[position:]:
+        if not graph.state_names[state].startswith(start):
+            return
+        yield state
 
 
 def _call_sites(graph: CallGraph, definition: Definition) -> Iterator[Site]:

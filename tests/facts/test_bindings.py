@@ -32,7 +32,7 @@ BINDINGS = [
     ("class x: pass", "definition: {x} = class {q}x()"),
     ("type x = T", "assign: {x} = T"),
     ("match v:\n case x: pass", "match: {x} = v"),
-    ("match v:\n case A() as x: pass", "v as A; match: {x} = v"),
+    ("match v:\n case A() as x: pass", "match: {x} = v as A"),
     ("match v:\n case [x, *y, z]: pass", "match: {x} = v#0; match: {y} = each(v); match: {z} = v#-1"),
     ("match v:\n case (1 | 2) | x: pass", "match: {x} = v"),
     ("match v:\n case {'k': x, **y}: pass", "match: {x} = v['k']; match: {y} = _"),

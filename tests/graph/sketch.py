@@ -106,6 +106,9 @@ class Sketch:
     def alias(self, name: str, definition: str) -> None:
         self.rows.aliases[name] = definition
 
+    def object(self, state: str, class_name: str) -> None:
+        self.rows.objects.append((state, class_name))
+
     def skip(self, file: str, reason: str) -> None:
         self.rows.skipped.append(Skipped(file, reason))
 

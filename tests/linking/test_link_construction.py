@@ -230,3 +230,23 @@ def test_raising_a_class_makes_an_instance():
     assert graph.edges("f") == {("Failure.__init__", "construct", "certain")}
     assert graph.edges("g") == set()
     assert graph.edges("h") == {("Failure.__init__", "construct", "certain")}
+
+
+def test_a_default_factory_runs_where_the_class_is_made_and_the_field_is_not_given():
+    graph = link_sources("""
+        from dataclasses import dataclass, field
+        class Log:
+            def __init__(self): pass
+        def listed(): return [run]
+        def run(): pass
+        @dataclass
+        class A:
+            log: Log = field(default_factory=Log)
+            names: list = field(default_factory=listed)
+            def go(self): self.names[0]()
+        def f(): A()
+        def g(): A(Log())
+    """)
+    assert graph.edges("<module>") == set()
+    assert graph.edges("f") == {("Log.__init__", "construct", "certain"), ("listed", "callback", "certain")}
+    assert graph.callees("A.go") == {"run"}

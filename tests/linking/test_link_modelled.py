@@ -154,8 +154,8 @@ def test_an_executor_runs_what_is_submitted():
             with ThreadPoolExecutor() as pool: pool.map(work, [])
         def k(): ProcessPoolExecutor().submit(work, g)
     """)
-    assert graph.edges("f") == {("work", "thread", "certain"), ("g", "call", "certain")}
-    assert graph.edges("h") == {("work", "thread", "certain")}
+    assert graph.edges("f") == {("work [g]", "thread", "certain"), ("g", "call", "certain")}
+    assert graph.edges("h") == {("work [g]", "thread", "certain")}
     assert graph.edges("k") == {("work", "process", "certain")}
 
 

@@ -164,9 +164,6 @@ def test_a_container_is_changed_through_a_local_name():
     assert graph.writes("X") == {("f", "subscript")}
 
 
-@pytest.mark.xfail(
-    strict=True, reason="objects do not flow through parameters: only code does, and what annotations state"
-)
 def test_a_container_is_changed_through_a_parameter():
     graph = link_sources("""
         X = []

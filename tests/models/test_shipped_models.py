@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from deepgrep.models import load
-from deepgrep.models.model import Argument, FunctionModel, Instance, Receiver, StateUse
+from deepgrep.models.model import Argument, Bound, External, FunctionModel, Instance, Passed, Receiver, StateUse
 
 MODELS = load()
 # What a call returns (`f()`), what stands for many (`math.*`), a global's methods, and a protocol that is no attribute.
@@ -179,7 +179,10 @@ def test_putenv_writes_the_variable_that_its_first_argument_names():
 
 def test_wraps_gives_a_decorator_that_returns_its_argument():
     decorator = model("functools.wraps").returns[0]
-    assert model(decorator.name).returns == (Argument("wrapper", 0, "wrapper"),)
+    assert decorator == Bound(
+        External("functools.update_wrapper"), (Passed(Argument("wrapped", 0, "wrapped"), keyword="wrapped"),)
+    )
+    assert model("functools.update_wrapper").returns == (Argument("wrapper", 0, "wrapper"),)
 
 
 def test_a_context_variable_is_a_state_of_its_own_and_reset_restores_it():

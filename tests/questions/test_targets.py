@@ -7,7 +7,8 @@ from sketch import Sketch
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.rows import AccessKind, Via
 from deepgrep.questions.accesses import accesses
-from deepgrep.questions.answers import AccessRef, TargetRef
+from deepgrep.questions.answers import AccessRef, TargetRef, Verdict
+from deepgrep.questions.reach import reach
 
 
 def places(sketch: Sketch, target: str, access: AccessKind | None = None) -> list[tuple[str, int, str]]:
@@ -95,3 +96,50 @@ def test_the_accesses_of_a_functions_contexts_are_one() -> None:
     context = sketch.function("m:f", context="other")
     sketch.rows.accesses.append(msgspec.structs.replace(sketch.rows.accesses[0], function=context))
     assert places(sketch, "_flag") == [("m.f", 3, "global")]
+
+
+def test_a_write_of_an_unknown_attribute_may_be_of_this_one() -> None:
+    sketch = Sketch()
+    sketch.access("m:f", "m.flag", line=3)
+    sketch.access("m:g", "m.*", line=4, form="setattr")
+    sketch.access("m:h", "other.*", line=5, form="setattr")
+    assert places(sketch, "m.flag") == [("m.f", 3, "global"), ("m.g", 4, "setattr of an unknown name")]
+
+
+def test_a_write_of_an_unknown_item_and_of_all_items_may_be_of_this_one() -> None:
+    sketch = Sketch()
+    for line, key in enumerate(["A", "B", "*"], start=3):
+        sketch.access("m:f", f"os.environ[{key}]", line=line, form="subscript")
+        sketch.access("m:f", "os.environ", line=line, form="subscript")
+    sketch.access("m:g", "os.environ", line=9, form="attribute")
+    assert places(sketch, "os.environ[A]") == [
+        ("m.f", 3, "subscript"),
+        ("m.f", 5, "subscript of an unknown name"),
+        ("m.g", 9, "attribute of an unknown name"),
+    ]
+
+
+def test_what_only_an_unknown_name_may_write_may_be_reached() -> None:
+    sketch = Sketch()
+    sketch.chain("m:root", "m:g")
+    sketch.access("m:reader", "m.flag", access=AccessKind.READ)
+    sketch.access("m:g", "m.*", form="setattr")
+    answer = reach(sketch.graph(), "m.root", "m.flag")
+    assert answer.verdict is Verdict.MAY_REACH
+
+
+def test_a_write_of_an_attribute_of_some_instance_may_be_of_this_object() -> None:
+    sketch = Sketch()
+    sketch.class_row("m.C", "m.Base")
+    sketch.object("m.config", "m.C")
+    sketch.access("m:f", "m.config.size", line=3, form="attribute")
+    sketch.access("m:f", "m.C.size", line=3, form="attribute")
+    sketch.access("m:C.grow", "m.C.size", line=4, form="attribute")
+    sketch.access("m:C.__init__", "m.C.size", line=5, form="attribute")
+    sketch.access("m:Base.set", "m.Base.*", line=6, form="setattr")
+    sketch.access("m:g", "m.D.size", line=7, form="attribute")
+    assert sorted(places(sketch, "m.config.size")) == [
+        ("m.Base.set", 6, "setattr of an unknown name"),
+        ("m.C.grow", 4, "attribute of an instance"),
+        ("m.f", 3, "attribute"),
+    ]
