@@ -104,12 +104,23 @@ def instance_attribute(ev: Evaluation, op: Operation, value: InstanceValue, name
         return ev.one(ev.solver.interner.cls(value.cls, value.is_open))
     if not name.startswith("__"):
         results = union((results, _computed(ev, op, value, name)))
-    return union((results, _external_methods(ev, found.external, name, value)))
+    return union((results, _external_methods(ev, op, found.external, name, value)))
 
 
-def _external_methods(ev: Evaluation, bases: Iterable[str], name: str, receiver: Value) -> Values:
-    interner = ev.solver.interner
-    return frozenset(interner.bound(interner.external(f"{base}.{name}"), receiver) for base in bases)
+def _external_methods(ev: Evaluation, op: Operation, bases: Iterable[str], name: str, receiver: Value) -> Values:
+    """Return methods of bases outside the analyzed sources, bound; of native properties, their values."""
+    from deepgrep.linking.externals import call_external
+
+    solver = ev.solver
+    methods: list[Values] = []
+    for base in bases:
+        full = f"{base}.{name}"
+        model = solver.model(full)
+        if model is not None and model.is_property:
+            methods.append(call_external(ev, full, receiver, Arguments(), ev.site(op), Via.PROPERTY))
+        else:
+            methods.append(ev.one(solver.interner.bound(solver.interner.external(full), receiver)))
+    return union(methods)
 
 
 def _computed(ev: Evaluation, op: Operation, value: InstanceValue, name: str) -> Values:
@@ -234,7 +245,7 @@ def _super_attribute(ev: Evaluation, op: Operation, value: Super, name: str) -> 
     owner = ev.one(receiver) if isinstance(receiver, ClassValue) else ev.one(interner.cls(cls, is_open))
     results = [_bound(ev, op, Found(f.inherited, (), (), ()), receiver, owner) for f in unique.values()]
     if not unique:
-        results.append(_external_methods(ev, founds[0].external, name, receiver))
+        results.append(_external_methods(ev, op, founds[0].external, name, receiver))
     return union(results)
 
 

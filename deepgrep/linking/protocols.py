@@ -32,17 +32,14 @@ def call_method(
         arguments: what is passed after `self`.
         site: where.
         via: how control passes.
-        only_analyzed: whether a method outside the analyzed sources is of no interest.
+        only_analyzed: whether a method outside the analyzed sources is of no interest, unless it leads to a relay.
     """
     match value:
         case InstanceValue():
             found = find(ev, value.cls, name, value.is_open)
             if not found.in_classes:
-                if only_analyzed:
-                    return NOTHING
-                return union(
-                    [call_external(ev, f"{base}.{name}", value, arguments, site, via) for base in found.external]
-                )
+                bases = relayed_bases(ev, found, name) if only_analyzed else found.external
+                return union([call_external(ev, f"{base}.{name}", value, arguments, site, via) for base in bases])
             return _call_found(ev, found, value, arguments, site, via)
         case ClassValue():
             for metaclass in metaclasses(ev, value.cls):
@@ -54,6 +51,15 @@ def call_method(
             return call_external(ev, f"{value.class_name}.{name}", value, arguments, site, via)
         case _:
             return NOTHING
+
+
+def relayed_bases(ev: Evaluation, found: Found, name: str) -> list[str]:
+    """Return the bases outside the analyzed sources whose method of this name leads to a relay."""
+    return [
+        base
+        for base in found.external
+        if (model := ev.solver.model(f"{base}.{name}")) is not None and model.enters and not model.is_property
+    ]
 
 
 def _call_found(ev: Evaluation, found: Found, receiver: Value, arguments: Arguments, site: Site, via: Via) -> Values:

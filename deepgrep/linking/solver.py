@@ -16,10 +16,12 @@ from deepgrep.linking.hierarchy import Hierarchy
 from deepgrep.linking.plugins import OPERATIONS
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, UnitInfo
 from deepgrep.linking.recording import Recorder
+from deepgrep.linking.relays import relay_unit
 from deepgrep.linking.values import (
     CODE,
     Bound,
     Container,
+    External,
     FunctionValue,
     InstanceValue,
     Interner,
@@ -57,6 +59,7 @@ class Solver:
         self._watchers: dict[ClassInfo, dict[int, Frame]] = {}
         self._missed: dict[tuple[ModuleInfo, str], dict[int, Frame]] = {}
         self._item_watchers: dict[Container, dict[int, Frame]] = {}
+        self._relays: dict[str, Frame] = {}
         self._operations = 0
         self._queue: deque[Frame] = deque()
         self._queued: set[Frame] = set()
@@ -76,6 +79,13 @@ class Solver:
             else:
                 self.enqueue(frame)
         return frame
+
+    def relay(self, name: str) -> Frame:
+        """Return the frame of a relay (relays.py)."""
+        if name not in self._relays:
+            unit = relay_unit(self.models.relays[name], list(self.models.relays).index(name))
+            self._relays[name] = self.called(self.frame(unit, None))
+        return self._relays[name]
 
     def called(self, frame: Frame) -> Frame:
         """Evaluate a frame soon: something that is evaluated calls it."""
@@ -131,6 +141,8 @@ class Solver:
         return known
 
     def _can_be_called(self, value: Value) -> bool:
+        if isinstance(value, External):
+            return value.name.endswith("()")  # a callable that a model gives back
         return (
             isinstance(value, InstanceValue)
             and not (value.is_open and self.hierarchy.subclasses(value.cls))
@@ -224,8 +236,21 @@ class Solver:
     def model(self, name: str) -> FunctionModel | None:
         """Return the model of a function or method outside the analyzed sources."""
         if name not in self._models:
-            self._models[name] = self.models.function(name)
+            self._models[name] = self.models.function(name) or self._starred_model(name)
         return self._models[name]
+
+    def _starred_model(self, name: str) -> FunctionModel | None:
+        """Return the model of what a module has from an `import *` of native code: `torch.get_num_threads`."""
+        owner, _, last = name.rpartition(".")
+        module = self.program.modules.get(owner)
+        if module is None:
+            return None
+        starred = [module.absolute(star, level) for star, level in reversed(module.stars)]
+        names = [f"{star}.{last}" for star in starred if star not in self.program.modules]
+        exact = next((self.models.functions[n] for n in names if n in self.models.functions), None)
+        if exact is not None or last[:1].isupper():
+            return exact
+        return next((model for n in names if (model := self.models.function(n)) is not None), None)
 
     def solve(self) -> None:
         """Evaluate everything until nothing changes."""

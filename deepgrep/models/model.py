@@ -114,6 +114,18 @@ class Call(msgspec.Struct, frozen=True):
     via: CallVia
 
 
+class Registered(msgspec.Struct, frozen=True):
+    """From this call of the function on, a relay may make a call.
+
+    Attributes:
+        relay: name of the relay.
+        call: what it calls.
+    """
+
+    relay: str
+    call: Call
+
+
 class Store(msgspec.Struct, frozen=True):
     """The function makes `into` (an attribute, element, key or value of something) hold `value`."""
 
@@ -144,6 +156,9 @@ class FunctionModel(msgspec.Struct, frozen=True):
         mutates, inspects: objects whose contents it changes or looks at; where such an object is a state, that is a
             write or a read of it.
         restore: its writes put back a value saved before.
+        is_property: it is read as an attribute of an object, not called.
+        enters: names of relays that it leads to.
+        registers: what relays call from now on.
         iterates: objects that it iterates over, as a `for` would.
         calls: what it calls, now or later.
         stores: what it puts where.
@@ -159,6 +174,9 @@ class FunctionModel(msgspec.Struct, frozen=True):
     mutates: tuple[Value, ...] = ()
     inspects: tuple[Value, ...] = ()
     restore: bool = False
+    is_property: bool = False
+    enters: tuple[str, ...] = ()
+    registers: tuple[Registered, ...] = ()
     iterates: tuple[Value, ...] = ()
     calls: tuple[Call, ...] = ()
     stores: tuple[Store, ...] = ()
@@ -189,3 +207,25 @@ class StateModel(msgspec.Struct, frozen=True):
     kind: StateKind
     scope: StateScope
     evidence: str
+
+
+class RelayModel(msgspec.Struct, frozen=True):
+    """Native code that many functions lead to, and that calls back what is defined for it or was registered with it.
+
+    Attributes:
+        name: what it is called in a graph: `torch._C.<tensor operation>`.
+        file: where it is implemented.
+        methods: names of methods that it calls: of every class that defines one, if an instance can exist.
+        calls: what it calls by name: the module or class that has it, and its name there; `name()` is what `name` gives
+            when it is called.
+        needs: a class of which there must be an instance before it calls anything, or "".
+        enters: names of relays that it leads to.
+    """
+
+    name: str
+    file: str
+    evidence: str
+    methods: tuple[str, ...] = ()
+    calls: tuple[tuple[str, str], ...] = ()
+    needs: str = ""
+    enters: tuple[str, ...] = ()
