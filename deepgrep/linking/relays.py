@@ -7,6 +7,7 @@ that makes an instance of the class, or the one that registered the callee.
 
 from __future__ import annotations
 
+import fnmatch
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, cast
 
@@ -29,6 +30,7 @@ class CallsMethod(Operation, frozen=True, tag=1000):
     """A relay calls a method of every class that defines one."""
 
     name: str
+    bases: tuple[str, ...]
 
 
 class CallsByName(Operation, frozen=True, tag=1001):
@@ -48,7 +50,7 @@ class LeadsOn(Operation, frozen=True, tag=1002):
 def relay_unit(model: RelayModel, number: int) -> UnitInfo:
     """Return the unit that stands for a relay: its operations are what its model says that it calls."""
     module, _, rest = model.name.partition(".<")
-    operations: list[Any] = [CallsMethod(_SITE_LINE, -1, name) for name in model.methods]
+    operations: list[Any] = [CallsMethod(_SITE_LINE, -1, name, model.bases) for name in model.methods]
     operations += [CallsByName(_SITE_LINE, -1, owner, name, model.needs) for owner, name in model.calls]
     operations += [LeadsOn(_SITE_LINE, -1, name) for name in model.enters]
     unit = Unit(f"<{rest}", 0, -1, -1, False, False, False, (), (), cast("tuple[AnyOperation, ...]", tuple(operations)))
@@ -74,9 +76,20 @@ def register(ev: Evaluation, registered: Registered, callees: Values, arguments:
 
 def _calls_method(ev: Evaluation, op: CallsMethod) -> Values:
     for cls in ev.solver.program.classes():
-        if op.name in cls.attributes:
-            _call_method(ev, cls, op.name, cls)
+        names = fnmatch.filter(cls.attributes, op.name) if "*" in op.name else [op.name]
+        for name in names:
+            if name in cls.attributes and _inherits(ev, cls, op.bases):
+                _call_method(ev, cls, name, cls)
     return NOTHING
+
+
+def _inherits(ev: Evaluation, cls: ClassInfo, bases: tuple[str, ...]) -> bool:
+    """Whether a class has one of some bases outside the analyzed sources."""
+    if not bases:
+        return True
+    ev.solver.watch(cls, ev)
+    outside = [base for base in ev.solver.hierarchy.mro(cls) if isinstance(base, str)]
+    return any(fnmatch.filter(outside, base) for base in bases)
 
 
 def _calls_by_name(ev: Evaluation, op: CallsByName) -> Values:
@@ -84,7 +97,7 @@ def _calls_by_name(ev: Evaluation, op: CallsByName) -> Values:
     name = op.name.removesuffix("()")
     for owner in named(ev, op.owner):
         if isinstance(owner, ClassValue):
-            results = _call_method(ev, owner.cls, name, needed or owner.cls)
+            results = _call_method(ev, owner.cls, name, needed)
         else:
             results = _invoke(ev, named(ev, f"{op.owner}.{name}"), needed)
         if name != op.name:
@@ -92,7 +105,7 @@ def _calls_by_name(ev: Evaluation, op: CallsByName) -> Values:
     return NOTHING
 
 
-def _call_method(ev: Evaluation, cls: ClassInfo, name: str, needed: ClassInfo) -> Values:
+def _call_method(ev: Evaluation, cls: ClassInfo, name: str, needed: ClassInfo | None) -> Values:
     from deepgrep.linking.protocols import call_method
 
     value, site = ev.solver.interner.instance(cls), Site(_SITE_LINE, -1, ev.index)

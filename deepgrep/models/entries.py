@@ -95,6 +95,7 @@ class RelayEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     file: str
     evidence: str
     methods: list[str] = []
+    bases: list[str] = []
     calls: dict[str, list[str]] = {}
     needs: str = ""
     enters: list[str] = []
@@ -108,7 +109,9 @@ class RelayEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if wrong := [name for name in self.names if not (".<" in name and name.endswith(">"))]:
             raise Unreadable(f"`{wrong[0]}` is not the name of a relay; write `m.<what it does>`")
         calls = tuple((owner, name) for owner, names in self.calls.items() for name in names)
-        model = RelayModel("", self.file, self.evidence, tuple(self.methods), calls, self.needs, tuple(self.enters))
+        model = RelayModel(
+            "", self.file, self.evidence, tuple(self.methods), tuple(self.bases), calls, self.needs, tuple(self.enters)
+        )
         return [msgspec.structs.replace(model, name=name) for name in self.names]
 
 

@@ -215,7 +215,9 @@ class RelayModel(msgspec.Struct, frozen=True):
     Attributes:
         name: what it is called in a graph: `torch._C.<tensor operation>`.
         file: where it is implemented.
-        methods: names of methods that it calls: of every class that defines one, if an instance can exist.
+        methods: names of methods that it calls (`visit_*`: all that begin so): of every class that defines one, if an
+            instance can exist.
+        bases: only of classes that inherit from one of these, by dotted name (`sympy.*`); empty for any class.
         calls: what it calls by name: the module or class that has it, and its name there; `name()` is what `name` gives
             when it is called.
         needs: a class of which there must be an instance before it calls anything, or "".
@@ -226,6 +228,7 @@ class RelayModel(msgspec.Struct, frozen=True):
     file: str
     evidence: str
     methods: tuple[str, ...] = ()
+    bases: tuple[str, ...] = ()
     calls: tuple[tuple[str, str], ...] = ()
     needs: str = ""
     enters: tuple[str, ...] = ()

@@ -119,3 +119,39 @@ def test_what_is_registered_is_called_by_the_relay_once_it_is_registered():
 def test_relays_that_nothing_leads_to_are_not_in_the_graph():
     graph = link_sources("def f(): pass")
     assert [f for f in graph.functions if "<tensor" in f] == []
+
+
+def test_methods_by_pattern_of_classes_with_a_base():
+    graph = link_sources("""
+        from sympy.printing.str import StrPrinter
+        class Printer(StrPrinter):
+            def _print_Add(self, expr): pass
+            def other(self): pass
+        class Unrelated:
+            def _print_Add(self, expr): pass
+        def f(expr): return Printer().doprint(expr)
+    """)
+    assert graph.callees("sympy.<printing>") == {"Printer._print_Add"}
+    assert graph.callees("f") == {"sympy.<printing>"}
+
+
+def test_a_base_that_is_modelled_makes_the_instance():
+    graph = link_sources("""
+        import sympy
+        class Half(sympy.Function):
+            @classmethod
+            def eval(cls, x): pass
+        def f(x): Half(x)
+    """)
+    assert "Half.eval" in graph.callees("f")
+
+
+def test_guards_are_checked_where_frames_are_evaluated():
+    graph = _link("""
+        from torch._C._dynamo.eval_frame import set_eval_frame
+        from torch._C._dynamo.guards import RootGuardManager
+        def build(manager: RootGuardManager): manager.add_lambda_guard(lambda values: True, [], None)
+        def run(callback): set_eval_frame(callback)
+    """)
+    assert "build.<locals>.<lambda>" in graph.reached("run")
+    assert graph.callees("build") == set()

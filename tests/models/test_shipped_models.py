@@ -32,7 +32,7 @@ HOMES = {
     "threading.RLock": ["_thread.RLock"],
     "threading.Thread": ["threading.Thread", "threading.Timer"],
 }
-ELSEWHERE = ("torch.", "numpy.")
+ELSEWHERE = ("torch.", "numpy.", "sympy")
 
 
 def stdlib_names():
