@@ -8,7 +8,7 @@ from deepgrep.linking import states
 from deepgrep.linking.attributes import find
 from deepgrep.linking.evaluation import Evaluation, Handler, Site, union
 from deepgrep.linking.invocation import Arguments
-from deepgrep.linking.protocols import call_method, relayed_bases
+from deepgrep.linking.protocols import call_method, modelled_bases
 from deepgrep.linking.values import NOTHING, Container, InstanceValue, Values
 
 _COMPARISONS = {
@@ -67,7 +67,7 @@ def _first_method(ev: Evaluation, values: Values, names: tuple[str, ...], site: 
         if isinstance(value, InstanceValue):
             for name in names:
                 found = find(ev, value.cls, name, value.is_open)
-                if found.in_classes or relayed_bases(ev, found, name):
+                if found.in_classes or modelled_bases(ev, found, name):
                     call_method(ev, value, name, Arguments(), site, Via.OPERATOR, only_analyzed=True)
                     break
     return NOTHING

@@ -32,13 +32,13 @@ def call_method(
         arguments: what is passed after `self`.
         site: where.
         via: how control passes.
-        only_analyzed: whether a method outside the analyzed sources is of no interest, unless it leads to a relay.
+        only_analyzed: whether a method outside the analyzed sources is of no interest, if no model says what it calls.
     """
     match value:
         case InstanceValue():
             found = find(ev, value.cls, name, value.is_open)
             if not found.in_classes:
-                bases = relayed_bases(ev, found, name) if only_analyzed else found.external
+                bases = modelled_bases(ev, found, name) if only_analyzed else found.external
                 return union([call_external(ev, f"{base}.{name}", value, arguments, site, via) for base in bases])
             return _call_found(ev, found, value, arguments, site, via)
         case ClassValue():
@@ -53,13 +53,10 @@ def call_method(
             return NOTHING
 
 
-def relayed_bases(ev: Evaluation, found: Found, name: str) -> list[str]:
-    """Return the bases outside the analyzed sources whose method of this name leads to a relay."""
-    return [
-        base
-        for base in found.external
-        if (model := ev.solver.model(f"{base}.{name}")) is not None and model.enters and not model.is_property
-    ]
+def modelled_bases(ev: Evaluation, found: Found, name: str) -> list[str]:
+    """Return the bases outside the analyzed sources whose method of this name is known to call something."""
+    models = {base: ev.solver.model(f"{base}.{name}") for base in found.external}
+    return [base for base, model in models.items() if model is not None and (model.enters or model.calls)]
 
 
 def _call_found(ev: Evaluation, found: Found, receiver: Value, arguments: Arguments, site: Site, via: Via) -> Values:

@@ -19,7 +19,7 @@ from deepgrep.linking.evaluation import Evaluation, Handler, Site
 from deepgrep.linking.invocation import Arguments, invoke
 from deepgrep.linking.program import ClassInfo, ModuleInfo, UnitInfo
 from deepgrep.linking.values import NOTHING, ClassValue, Values
-from deepgrep.models.model import Registered, RelayModel
+from deepgrep.models.model import External, Instance, MethodCall, Registered, RelayModel
 
 # Relays come after all functions that have a source.
 _AFTER_SOURCES = 1 << 32
@@ -29,7 +29,7 @@ _SITE_LINE = 1
 class CallsMethod(Operation, frozen=True, tag=1000):
     """A relay calls a method of every class that defines one."""
 
-    name: str
+    method: MethodCall
     bases: tuple[str, ...]
 
 
@@ -50,7 +50,7 @@ class LeadsOn(Operation, frozen=True, tag=1002):
 def relay_unit(model: RelayModel, number: int) -> UnitInfo:
     """Return the unit that stands for a relay: its operations are what its model says that it calls."""
     module, _, rest = model.name.partition(".<")
-    operations: list[Any] = [CallsMethod(_SITE_LINE, -1, name, model.bases) for name in model.methods]
+    operations: list[Any] = [CallsMethod(_SITE_LINE, -1, method, model.bases) for method in model.methods]
     operations += [CallsByName(_SITE_LINE, -1, owner, name, model.needs) for owner, name in model.calls]
     operations += [LeadsOn(_SITE_LINE, -1, name) for name in model.enters]
     unit = Unit(f"<{rest}", 0, -1, -1, False, False, False, (), (), cast("tuple[AnyOperation, ...]", tuple(operations)))
@@ -75,12 +75,23 @@ def register(ev: Evaluation, registered: Registered, callees: Values, arguments:
 
 
 def _calls_method(ev: Evaluation, op: CallsMethod) -> Values:
+    wanted = op.method.name
+    arguments = Arguments(tuple(_passed(ev, value) for value in op.method.passes))
     for cls in ev.solver.program.classes():
-        names = fnmatch.filter(cls.attributes, op.name) if "*" in op.name else [op.name]
+        names = fnmatch.filter(cls.attributes, wanted) if "*" in wanted else [wanted]
         for name in names:
             if name in cls.attributes and _inherits(ev, cls, op.bases):
-                _call_method(ev, cls, name, cls)
+                _call_method(ev, cls, name, cls, arguments)
     return NOTHING
+
+
+def _passed(ev: Evaluation, value: External | Instance | None) -> Values:
+    if value is None:
+        return NOTHING
+    if isinstance(value, External):
+        return named(ev, value.name)
+    classes = [found.cls for found in named(ev, value.class_name) if isinstance(found, ClassValue)]
+    return frozenset(ev.solver.interner.instance(cls) for cls in classes)
 
 
 def _inherits(ev: Evaluation, cls: ClassInfo, bases: tuple[str, ...]) -> bool:
@@ -97,7 +108,7 @@ def _calls_by_name(ev: Evaluation, op: CallsByName) -> Values:
     name = op.name.removesuffix("()")
     for owner in named(ev, op.owner):
         if isinstance(owner, ClassValue):
-            results = _call_method(ev, owner.cls, name, needed)
+            results = _call_method(ev, owner.cls, name, needed, Arguments())
         else:
             results = _invoke(ev, named(ev, f"{op.owner}.{name}"), needed)
         if name != op.name:
@@ -105,12 +116,12 @@ def _calls_by_name(ev: Evaluation, op: CallsByName) -> Values:
     return NOTHING
 
 
-def _call_method(ev: Evaluation, cls: ClassInfo, name: str, needed: ClassInfo | None) -> Values:
+def _call_method(ev: Evaluation, cls: ClassInfo, name: str, needed: ClassInfo | None, arguments: Arguments) -> Values:
     from deepgrep.linking.protocols import call_method
 
     value, site = ev.solver.interner.instance(cls), Site(_SITE_LINE, -1, ev.index)
     with _noted(ev, needed):
-        return call_method(ev, value, name, Arguments(), site, Via.NATIVE, only_analyzed=True)
+        return call_method(ev, value, name, arguments, site, Via.NATIVE, only_analyzed=True)
 
 
 def _invoke(ev: Evaluation, callees: Values, needed: ClassInfo | None) -> Values:

@@ -15,7 +15,7 @@ from deepgrep.models.model import (
     StateScope,
     StateUse,
 )
-from deepgrep.models.reading import Signature, Unreadable
+from deepgrep.models.reading import Signature, Unreadable, method_call
 
 
 class FunctionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -110,7 +110,14 @@ class RelayEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise Unreadable(f"`{wrong[0]}` is not the name of a relay; write `m.<what it does>`")
         calls = tuple((owner, name) for owner, names in self.calls.items() for name in names)
         model = RelayModel(
-            "", self.file, self.evidence, tuple(self.methods), tuple(self.bases), calls, self.needs, tuple(self.enters)
+            "",
+            self.file,
+            self.evidence,
+            tuple(map(method_call, self.methods)),
+            tuple(self.bases),
+            calls,
+            self.needs,
+            tuple(self.enters),
         )
         return [msgspec.structs.replace(model, name=name) for name in self.names]
 

@@ -209,14 +209,25 @@ class StateModel(msgspec.Struct, frozen=True):
     evidence: str
 
 
+class MethodCall(msgspec.Struct, frozen=True):
+    """A call of a method by its name, whatever class has it.
+
+    Attributes:
+        name: of the method; `visit_*` for all that begin so.
+        passes: what it is given after the receiver: what is known by name, or an instance; None for an unknown value.
+    """
+
+    name: str
+    passes: tuple[External | Instance | None, ...] = ()
+
+
 class RelayModel(msgspec.Struct, frozen=True):
     """Native code that many functions lead to, and that calls back what is defined for it or was registered with it.
 
     Attributes:
         name: what it is called in a graph: `torch._C.<tensor operation>`.
         file: where it is implemented.
-        methods: names of methods that it calls (`visit_*`: all that begin so): of every class that defines one, if an
-            instance can exist.
+        methods: methods that it calls: of every class that defines one, if an instance can exist.
         bases: only of classes that inherit from one of these, by dotted name (`sympy.*`); empty for any class.
         calls: what it calls by name: the module or class that has it, and its name there; `name()` is what `name` gives
             when it is called.
@@ -227,7 +238,7 @@ class RelayModel(msgspec.Struct, frozen=True):
     name: str
     file: str
     evidence: str
-    methods: tuple[str, ...] = ()
+    methods: tuple[MethodCall, ...] = ()
     bases: tuple[str, ...] = ()
     calls: tuple[tuple[str, str], ...] = ()
     needs: str = ""

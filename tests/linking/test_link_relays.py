@@ -155,3 +155,15 @@ def test_guards_are_checked_where_frames_are_evaluated():
     """)
     assert "build.<locals>.<lambda>" in graph.reached("run")
     assert graph.callees("build") == set()
+
+
+def test_what_a_mode_is_handed_is_a_tensor_operation():
+    graph = _link("""
+        import torch
+        class Mode:
+            def __torch_function__(self, func, types, args=(), kwargs=None): return func(*args)
+        def f():
+            Mode()
+            torch.empty(1)
+    """)
+    assert graph.edges("Mode.__torch_function__") == {(OPERATION, "native", "certain")}

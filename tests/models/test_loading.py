@@ -12,6 +12,7 @@ from deepgrep.models.model import (
     ClassModel,
     External,
     Instance,
+    MethodCall,
     Part,
     Passed,
     Receiver,
@@ -236,7 +237,16 @@ RELAY = '[[relay]]\nnames = ["n.<operation>"]\nfile = "n.cpp"\nevidence = "n.cpp
 def test_relays_call_methods_and_names(tmp_path):
     models = read(tmp_path, RELAY + 'methods = ["__run__"]\nneeds = "m.C"\n[relay.calls]\n"m.C" = ["f", "g()"]\n')
     (relay,) = models.relays.values()
-    assert (relay.methods, relay.calls, relay.needs) == (("__run__",), (("m.C", "f"), ("m.C", "g()")), "m.C")
+    assert (relay.methods, relay.calls, relay.needs) == (
+        (MethodCall("__run__"),),
+        (("m.C", "f"), ("m.C", "g()")),
+        "m.C",
+    )
+
+
+def test_relays_pass_arguments(tmp_path):
+    models = read(tmp_path, RELAY + "methods = [\"run_*(external('m.f'), ...)\"]\n")
+    assert models.relays["n.<operation>"].methods == (MethodCall("run_*", (External("m.f"), None)),)
 
 
 def test_functions_enter_relays_and_register_with_them(tmp_path):
