@@ -53,13 +53,13 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class Function(msgspec.Struct, frozen=True):
-    """A function, lambda or module body.
+    """A function, lambda or module body; or a relay: native code that many functions come through to many others.
 
     Attributes:
         name: module plus `__qualname__`: `torch.fx._symbolic_trace.Tracer.trace`, `torch.fx.<module>`.
-        file: relative to the folder that holds the package.
+        file: relative to the folder that holds the package; of a relay, in the sources of the native code.
         qualname: Python's own, `<module>` for a module body.
-        line: of the `def`, `lambda`; 1 for a module body.
+        line: of the `def`, `lambda`; 1 for a module body; 0 for a relay, and on the edges that leave one.
         context: which clone of the function this is; "" where there is one.
     """
 

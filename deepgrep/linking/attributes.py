@@ -138,13 +138,23 @@ def instance_attribute(ev: Evaluation, op: Operation, value: InstanceValue, name
     results = union((results, bound_functions(ev, unnamed(ev, value.cls), value)))
     if not name.startswith("__"):
         results = union((results, computed_attributes.computed(ev, op, value, name)))
-    return union((results, _external_methods(ev, found.external, name, value)))
+    return union((results, _external_methods(ev, op, found.external, name, value)))
 
 
-def _external_methods(ev: Evaluation, bases: Iterable[str], name: str, receiver: Value) -> Values:
-    interner = ev.solver.interner
-    found = tuple(bases) or (("object",) if name in _OF_OBJECT else ())
-    return frozenset(interner.bound(interner.external(f"{base}.{name}"), receiver) for base in found)
+def _external_methods(ev: Evaluation, op: Operation, bases: Iterable[str], name: str, receiver: Value) -> Values:
+    """Return methods of bases outside the analyzed sources, bound; of native properties, their values."""
+    from deepgrep.linking.externals import call_external
+
+    solver = ev.solver
+    methods: list[Values] = []
+    for base in tuple(bases) or (("object",) if name in _OF_OBJECT else ()):
+        full = f"{base}.{name}"
+        model = solver.model(full)
+        if model is not None and model.is_property:
+            methods.append(call_external(ev, full, receiver, Arguments(), ev.site(op), Via.PROPERTY))
+        else:
+            methods.append(ev.one(solver.interner.bound(solver.interner.external(full), receiver)))
+    return union(methods)
 
 
 def described(ev: Evaluation, op: Operation, found: Found, receiver: InstanceValue) -> Values:
@@ -265,7 +275,7 @@ def _super_attribute(ev: Evaluation, op: Operation, value: Super, name: str) -> 
     results = [_bound(ev, op, Found(f.inherited, (), (), ()), receiver, owner) for f in unique.values()]
     if not unique:
         bases = ("object",) if name in _OF_OBJECT else founds[0].external
-        results.append(_external_methods(ev, bases, name, receiver))
+        results.append(_external_methods(ev, op, bases, name, receiver))
     return union(results)
 
 
@@ -292,7 +302,7 @@ def module_attribute(ev: Evaluation, op: Operation, module: ModuleInfo, name: st
         arguments = Arguments((ev.one(interner.text(name)),))
         return invoke(ev, getter, arguments, ev.site(op), Via.PROPERTY, Certainty.CERTAIN)
     if name.startswith("__"):
-        return _external_methods(ev, (), name, interner.module(module))
+        return _external_methods(ev, op, (), name, interner.module(module))
     generated = names.generated(ev, module)
     return generated or ev.one(interner.external(f"{module.name}.{name}"))
 

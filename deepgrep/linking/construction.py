@@ -38,6 +38,7 @@ def construct(ev: Evaluation, callee: ClassValue, arguments: Arguments, site: Si
         if inner is not None:
             result = call(ev, inner, arguments.after(ev.one(callee)), site, Via.CONSTRUCT, certainty)
             made.append(frozenset(v for v in result if not _is_instance(v, callee.cls)))
+    _external_new(ev, callee, arguments, site)
     initializers = _functions(ev, callee.cls, "__init__", callee.is_open)
     sure = certainty if len(initializers) == 1 or certainty is not Certainty.CERTAIN else Certainty.DISPATCH
     passed = arguments.to(len(initializers))
@@ -51,6 +52,13 @@ def construct(ev: Evaluation, callee: ClassValue, arguments: Arguments, site: Si
         for function in _functions(ev, callee.cls, "__post_init__", callee.is_open):
             call(ev, interner.bound(function, instance), Arguments(), site, Via.CONSTRUCT, certainty)
     return union(made)
+
+
+def _external_new(ev: Evaluation, callee: ClassValue, arguments: Arguments, site: Site) -> None:
+    """A base outside the analyzed sources makes the instance: what its `__new__` calls, its model says."""
+    for base in find(ev, callee.cls, "__new__", False).external:
+        if ev.solver.model(f"{base}.__new__") is not None:
+            call_external(ev, f"{base}.__new__", callee, arguments, site, Via.CONSTRUCT)
 
 
 def _is_instance(value: Value, cls: ClassInfo) -> bool:

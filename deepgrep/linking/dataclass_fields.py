@@ -19,7 +19,7 @@ def keep_factory(ev: Evaluation, cls: ClassInfo, name: str, values: Values) -> V
         return values
     if name not in cls.factories:
         cls.factories[name] = Cell()
-        ev.solver.class_changed(cls)
+        ev.solver.bases_changed(cls)
     for stated in fields:
         ev.solver.add(cls.factories[name], ev.read(stated.element))
     return values.difference(fields)

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from deepgrep.facts.operations import Class, Function, Operation
+from deepgrep.facts.operations import Class, Function, Operation, Subscript
 from deepgrep.linking import class_hooks
 from deepgrep.linking.evaluation import Evaluation, Handler
 from deepgrep.linking.stated_types import holds_nothing
-from deepgrep.linking.values import ClassValue, External, Value, Values
+from deepgrep.linking.values import NOTHING, ClassValue, External, Value, Values
+
+_GENERIC = frozenset({"typing.Generic", "typing_extensions.Generic"})
+# What these names of `typing` stand for, as a base.
+_ABSTRACT = {
+    "typing.AbstractSet": "collections.abc.Set",
+    "typing.MutableSet": "collections.abc.MutableSet",
+    "typing.Mapping": "collections.abc.Mapping",
+    "typing.MutableMapping": "collections.abc.MutableMapping",
+    "typing.Sequence": "collections.abc.Sequence",
+    "typing.MutableSequence": "collections.abc.MutableSequence",
+}
 
 
 def _function(ev: Evaluation, op: Function) -> Values:
@@ -39,7 +50,7 @@ def _class(ev: Evaluation, op: Class) -> Values:
     cls = ev.frame.unit.module.classes[op.cls]
     bases = []
     for operand in op.bases:
-        values = ev.get(operand)
+        values = ev.get(operand) or _parametrized(ev, operand)
         # A base that may be one of several classes: take all, in a fixed order.
         bases += sorted((v for v in values if isinstance(v, ClassValue | External)), key=_base_key)
     if ev.solver.hierarchy.set_bases(cls, ev.frame, bases):
@@ -49,9 +60,17 @@ def _class(ev: Evaluation, op: Class) -> Values:
             metaclass: list[Value] = [v for v in ev.get(operand) if isinstance(v, ClassValue)]
             if metaclass != cls.metaclass:
                 cls.metaclass = metaclass
-                ev.solver.class_changed(cls)
+                ev.solver.bases_changed(cls)
     class_hooks.run(ev, op, cls)
     return ev.one(ev.solver.interner.cls(cls))
+
+
+def _parametrized(ev: Evaluation, operand: int) -> Values:
+    """A base outside the analyzed sources with type arguments, `MutableSet[T]`; `Generic` has no methods."""
+    op = ev.frame.unit.facts.operations[operand] if operand >= 0 else None
+    bases = ev.get(op.base) if isinstance(op, Subscript) else NOTHING
+    named = [base.name for base in bases if isinstance(base, External) and base.name not in _GENERIC]
+    return frozenset(ev.solver.interner.external(_ABSTRACT.get(name, name)) for name in named)
 
 
 def _base_key(value: object) -> tuple[int, str]:

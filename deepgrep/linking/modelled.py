@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from deepgrep.graph.rows import Certainty, Via
-from deepgrep.linking import states
+from deepgrep.linking import relays, states
+from deepgrep.linking.dotted import named
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, invoke
 from deepgrep.linking.values import NOTHING, ClassValue, Container, Generator, InstanceValue, Text, Value, Values
@@ -68,6 +69,10 @@ class _Application:
         for value in model.inspects:
             for held in self.value(value):
                 states.read_contents(ev, self.op, held)
+        for relay in model.enters:
+            relays.enter(ev, relay, self.site)
+        for registered in model.registers:
+            self._register(registered)
         for value in model.iterates:
             self._elements(self.value(value))
         for value in model.hashes:
@@ -96,7 +101,7 @@ class _Application:
             case models.Instance():
                 return self._instance(value)
             case models.External():
-                return self.ev.one(self.ev.solver.interner.external(value.name))
+                return named(self.ev, value.name)
             case models.Bound():
                 return self._bound(value)
             case models.First():
@@ -171,7 +176,11 @@ class _Application:
                 return held
             case "instance_of":
                 interner = ev.solver.interner
-                return frozenset(interner.instance(v.cls, v.is_open) for v in held if isinstance(v, ClassValue))
+                classes = [v for v in held if isinstance(v, ClassValue)]
+                if ev.recorder is not None and self.site.line:
+                    for made in classes:
+                        ev.recorder.construction(made.cls, made.is_open)
+                return frozenset(interner.instance(made.cls, made.is_open) for made in classes)
 
     def _containers(self, values: Values) -> list[Container]:
         """Return the containers among some values; an instance of a class that extends one counts as one."""
@@ -199,6 +208,9 @@ class _Application:
 
     def _instance(self, value: models.Instance) -> Values:
         solver = self.ev.solver
+        classes = [v.cls for v in named(self.ev, value.class_name) if isinstance(v, ClassValue)]
+        if classes:
+            return frozenset(solver.interner.instance(cls, True) for cls in classes)
         place = self.model.returns.index(value) if self.model.returns and value in self.model.returns else repr(value)
         container = solver.interner.container(value.class_name, (self.ev.frame, self.site.key, self.model.name, place))
         for index, element in enumerate(value.elements):
@@ -261,6 +273,12 @@ class _Application:
         certainty = Certainty.CERTAIN if len(callees) == 1 else Certainty.FLOW
         results = invoke(self.ev, callees, self._passed(made.passes), self.site, Via(made.via), certainty)
         self.results[made.callee] = union((self.results.get(made.callee, NOTHING), results))
+
+    def _register(self, registered: models.Registered) -> None:
+        made = registered.call
+        if callees := self.value(made.callee):
+            results = relays.register(self.ev, registered, callees, self._passed(made.passes), self.site)
+            self.results[made.callee] = union((self.results.get(made.callee, NOTHING), results))
 
     def _store(self, store: models.Store) -> None:
         from deepgrep.linking.attributes import set_attribute

@@ -11,7 +11,7 @@ from deepgrep.linking.evaluation import Evaluation, Handler, Site, union
 from deepgrep.linking.hashing import compare_contained, hash_looked_up
 from deepgrep.linking.invocation import Arguments
 from deepgrep.linking.namespaces import read_item
-from deepgrep.linking.protocols import call_method
+from deepgrep.linking.protocols import call_method, modelled_bases
 from deepgrep.linking.values import NOTHING, ClassValue, Container, External, InstanceValue, Values
 
 _UNARY = frozenset({"__neg__", "__pos__", "__invert__"})
@@ -139,7 +139,8 @@ def _first_method(ev: Evaluation, values: Values, names: tuple[str, ...], site: 
     for value in values:
         if isinstance(value, InstanceValue):
             for name in names:
-                if find(ev, value.cls, name, value.is_open).in_classes:
+                found = find(ev, value.cls, name, value.is_open)
+                if found.in_classes or modelled_bases(ev, found, name):
                     call_method(ev, value, name, Arguments(), site, Via.OPERATOR, only_analyzed=True)
                     break
     return NOTHING

@@ -14,6 +14,7 @@ from deepgrep.linking import (
     iteration,
     names,
     operators,
+    relays,
     stated_types,
 )
 from deepgrep.linking.evaluation import Handler
@@ -30,4 +31,5 @@ OPERATIONS: dict[type[Operation], Handler] = {
     **iteration.OPERATIONS,
     **names.OPERATIONS,
     **operators.OPERATIONS,
+    **relays.OPERATIONS,
 }

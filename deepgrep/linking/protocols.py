@@ -32,18 +32,17 @@ def call_method(
         arguments: what is passed after `self`.
         site: where.
         via: how control passes.
-        only_analyzed: whether a method outside the analyzed sources is of no interest.
+        only_analyzed: whether a method outside the analyzed sources is of no interest, if no model says what it calls.
     """
     match value:
         case InstanceValue():
             found = find(ev, value.cls, name, value.is_open)
             installed = _installed(ev, value, arguments, site, via)
             if not found.in_classes:
-                if only_analyzed or installed:
+                if installed:
                     return installed
-                return union(
-                    [call_external(ev, f"{base}.{name}", value, arguments, site, via) for base in found.external]
-                )
+                bases = modelled_bases(ev, found, name) if only_analyzed else found.external
+                return union([call_external(ev, f"{base}.{name}", value, arguments, site, via) for base in bases])
             return union((installed, _call_found(ev, found, value, arguments, site, via)))
         case ClassValue():
             for metaclass in metaclasses(ev, value.cls):
@@ -76,6 +75,12 @@ def _takes(function: FunctionValue, count: int) -> bool:
     least = sum(not p.has_default for p in positional)
     most = None if any(p.kind == "*" for p in parameters) else len(positional)
     return least <= count and (most is None or count <= most)
+
+
+def modelled_bases(ev: Evaluation, found: Found, name: str) -> list[str]:
+    """Return the bases outside the analyzed sources whose method of this name is known to call something."""
+    models = {base: ev.solver.model(f"{base}.{name}") for base in found.external}
+    return [base for base, model in models.items() if model is not None and (model.enters or model.calls)]
 
 
 def _call_found(ev: Evaluation, found: Found, receiver: Value, arguments: Arguments, site: Site, via: Via) -> Values:

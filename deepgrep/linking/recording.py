@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from deepgrep.graph.rows import (
     Access,
@@ -61,10 +62,14 @@ class Recorder:
 
     def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
         self.frame: Frame | None = None
+        self._relay: Frame | None = None
+        self._needed: Frame | ClassInfo | None = None
         self.requirements = Requirements(hierarchy)
         self._packages = {name.partition(".")[0] for name in program.modules}
         self.frames: dict[Frame, None] = {}
         self.edges: dict[tuple[Frame, Frame, int, Via], tuple[Certainty, int]] = {}
+        # What each edge of a relay requires: that a function was reached, or that a class has an instance.
+        self.needs: dict[tuple[Frame, Frame, int, Via], dict[Frame | ClassInfo, None]] = {}
         self.accesses: dict[tuple[str, str, Frame, int, AccessKind, str], tuple[bool, int]] = {}
         self.blind_spots: dict[tuple[Frame, int, str, str, str], None] = {}
         self.native_exits: dict[tuple[Frame, int, str], None] = {}
@@ -74,6 +79,7 @@ class Recorder:
         """Take what follows as said of a frame."""
         self.frame = frame
         self.frames[frame] = None
+        self.requirements.runs(frame)
 
     def rest(self, frame: Frame, clones: Iterable[Frame], listen_to: Callable[[], None]) -> None:
         """Note what a function does in any context; its clones go on to it, if it is anything.
@@ -102,9 +108,22 @@ class Recorder:
         """Note a call."""
         assert self.frame is not None
         key = (self.frame, callee, site.line, via)
+        if self._relay is not None:
+            key = (self._relay, callee, 0, via)
+            if self._needed is not None:
+                self.needs.setdefault(key, {})[self._needed] = None
+            certainty = Certainty.FLOW
         known = self.edges.get(key)
         if known is None or _ORDER[certainty] < _ORDER[known[0]]:
             self.edges[key] = (certainty, site.guard)
+
+    @contextmanager
+    def through(self, relay: Frame, needed: Frame | ClassInfo | None) -> Iterator[None]:
+        """Take edges, until the end of the block, as those of a relay, which require something."""
+        before = self._relay, self._needed
+        self._relay, self._needed = relay, needed
+        yield
+        self._relay, self._needed = before
 
     def import_edge(self, site: Site, body: Frame) -> None:
         """Note that a module body is run."""
@@ -113,7 +132,8 @@ class Recorder:
     def construction(self, cls: ClassInfo, is_open: bool) -> None:
         """Note that an instance of a class, or of a subclass if `is_open`, is made."""
         assert self.frame is not None
-        self.requirements.made(self.frame, cls, is_open)
+        if self._relay is None:
+            self.requirements.made(self.frame, cls, is_open)
 
     def external_call(self, site: Site, name: str, via: Via, has_model: bool) -> None:
         """Note a call that leaves the analyzed sources."""
@@ -165,11 +185,16 @@ def rows(
             numbered[places] = tuple(sorted({frames[frame] for frame in places}))
         return numbered[places]
 
-    needs = recorder.requirements.of
+    def needs(caller: Frame, callee: Frame, line: int, via: Via, certainty: Certainty) -> tuple[Frame, ...]:
+        stated = recorder.needs.get((caller, callee, line, via))
+        if stated is not None:
+            return recorder.requirements.any_of(stated, callee)
+        return recorder.requirements.of(caller, callee, via, certainty)
+
     edges = [
         Edge(
             frames[caller], frames[callee], line, via, certainty, guard(caller, at),
-            requires(needs(caller, callee, via, certainty)),
+            requires(needs(caller, callee, line, via, certainty)),
         )
         for (caller, callee, line, via), (certainty, at) in recorder.edges.items()
     ]  # fmt: skip

@@ -5,12 +5,16 @@ A call of some object's method goes to a class only if the root reaches code tha
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking.hierarchy import Hierarchy
-from deepgrep.linking.program import ClassInfo, Frame
+from deepgrep.linking.program import ClassInfo, Frame, UnitInfo
+from deepgrep.linking.values import FunctionValue
 
 # What is made in more places than this is taken to exist: nearly every root reaches one of them.
 _MOST_PLACES = 200
+_CONSTRUCTORS = ("__init__", "__new__")
 
 
 class Requirements:
@@ -20,6 +24,7 @@ class Requirements:
         self._hierarchy = hierarchy
         self._makers: dict[ClassInfo, dict[Frame, None]] = {}
         self._open_makers: dict[ClassInfo, dict[Frame, None]] = {}
+        self._constructors: dict[UnitInfo, dict[Frame, None]] = {}
         self._known: dict[ClassInfo, tuple[Frame, ...] | None] = {}
 
     def size(self) -> int:
@@ -41,6 +46,49 @@ class Requirements:
         if places == () and _is_private(cls):
             return (callee,)  # nothing known makes one: some other way must lead there first
         return places or ()
+
+    def runs(self, frame: Frame) -> None:
+        """Note that there is a frame."""
+        if frame.unit.facts.qualname.rpartition(".")[2] in _CONSTRUCTORS:
+            self._constructors.setdefault(frame.unit, {})[frame] = None
+
+    def any_of(self, needed: Iterable[Frame | ClassInfo], callee: Frame) -> tuple[Frame, ...]:
+        """Return the frames of which one must have run before a relay can call something.
+
+        Args:
+            needed: what the relay needs, any of it: that a frame has run, or that a class has an instance.
+            callee: what it calls. Where nothing known makes an instance, some other way must lead there first.
+        """
+        found: dict[Frame, None] = {}
+        for need in needed:
+            if isinstance(need, Frame):
+                found[need] = None
+            else:
+                places = self._exists(need)
+                if places is None:
+                    return ()
+                found |= dict.fromkeys(places)
+        return tuple(found) or (callee,)
+
+    def _exists(self, cls: ClassInfo) -> tuple[Frame, ...] | None:
+        """Return what shows that a class has an instance; None if that is nearly everywhere.
+
+        Whatever makes an instance runs the class's constructor: where it has one of its own, that says it all.
+        `type(x)(...)` in a base shows nothing: the class of `x` has an instance already.
+        """
+        frames: dict[Frame, None] = {}
+        for sub in (cls, *self._hierarchy.subclasses(cls)):
+            own = self._own_constructors(sub)
+            frames |= own or self._makers.get(sub, {}) | self._open_makers.get(sub, {})
+        return tuple(frames) if len(frames) <= _MOST_PLACES else None
+
+    def _own_constructors(self, cls: ClassInfo) -> dict[Frame, None]:
+        for name in _CONSTRUCTORS:
+            cell = cls.attributes.get(name)
+            units = [value.unit for value in cell.values if isinstance(value, FunctionValue)] if cell else []
+            if frames := {frame: None for unit in units for frame in self._constructors.get(unit, {})}:
+                return frames
+        return {}
 
     def _has_self(self, caller: Frame, cls: ClassInfo) -> bool:
         """Whether a method runs on an object that is an instance of a class already."""

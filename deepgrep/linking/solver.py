@@ -15,11 +15,12 @@ from deepgrep.linking.cells import Cell
 from deepgrep.linking.clones import NO_PLACES, Clones, Own, OwnValues, OwnVariables
 from deepgrep.linking.contexts import depth
 from deepgrep.linking.evaluation import Evaluation
-from deepgrep.linking.hierarchy import Hierarchy
+from deepgrep.linking.hierarchy import ANY_NAME, Hierarchy
 from deepgrep.linking.higher_order import HigherOrder
 from deepgrep.linking.plugins import OPERATIONS
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, UnitInfo
 from deepgrep.linking.recording import Recorder
+from deepgrep.linking.relays import relay_unit
 from deepgrep.linking.states import name_held
 from deepgrep.linking.values import (
     CODE,
@@ -70,6 +71,7 @@ class Solver:
         self._item_watchers: dict[Container, dict[int, Frame]] = {}
         self._clones = Clones()
         self._made: list[Frame] = []
+        self._relays: dict[str, Frame] = {}
         self._operations = 0
         self._queue: deque[Frame] = deque()
         self._queued: set[Frame] = set()
@@ -108,6 +110,13 @@ class Solver:
         else:
             self.enqueue(frame)
         return frame
+
+    def relay(self, name: str) -> Frame:
+        """Return the frame of a relay (relays.py)."""
+        if name not in self._relays:
+            unit = relay_unit(self.models.relays[name], list(self.models.relays).index(name))
+            self._relays[name] = self.called(self.frame(unit, None))
+        return self._relays[name]
 
     def called(self, frame: Frame) -> Frame:
         """Evaluate a frame soon: something that is evaluated calls it."""
@@ -178,6 +187,8 @@ class Solver:
         return known
 
     def _is_code(self, value: Value) -> bool:
+        if isinstance(value, External):
+            return value.name.endswith("()")  # a callable that a model gives back
         if isinstance(value, Bound) and isinstance(value.function, External):
             # Any attribute of an outside object looks like a method: only one that is known is handed on.
             return self.model(value.function.name) is not None
@@ -196,7 +207,10 @@ class Solver:
         return frozenset(sorted(values, key=hash)[:most])
 
     def watch(self, cls: ClassInfo, name: str, ev: Evaluation) -> None:
-        """Evaluate an operation again when a class, or one above or below it, gets other bases or attribute `name`."""
+        """Evaluate an operation again when a class, or one above or below it, gets other bases or attribute `name`.
+
+        "" is for the bases alone, ANY_NAME for every attribute.
+        """
         self._watchers.setdefault(cls, {}).setdefault(name, {})[ev.number] = ev.frame
 
     def watch_items(self, container: Container, ev: Evaluation) -> None:
@@ -213,7 +227,9 @@ class Solver:
     def _attribute_added(self, cls: ClassInfo, name: str) -> None:
         """Evaluate again what looked for an attribute of a class, or of one above or below it."""
         for affected in self._around(cls):
-            self.again(self._watchers.get(affected, {}).get(name, {}))
+            watchers = self._watchers.get(affected, {})
+            self.again(watchers.get(name, {}))
+            self.again(watchers.get(ANY_NAME, {}))
 
     def _around(self, cls: ClassInfo) -> list[ClassInfo]:
         around = (*self.hierarchy.mro(cls), *self.hierarchy.subclasses(cls))
@@ -239,7 +255,7 @@ class Solver:
         """Return the cell of what is assigned to attributes of a class whose names are not known."""
         cell, is_new = self.hierarchy.add_unnamed(cls)
         if is_new:
-            self.class_changed(cls)
+            self.bases_changed(cls)
         return cell
 
     def module_name(self, module: ModuleInfo, name: str) -> Cell:
@@ -286,8 +302,21 @@ class Solver:
     def model(self, name: str) -> FunctionModel | None:
         """Return the model of a function or method outside the analyzed sources."""
         if name not in self._models:
-            self._models[name] = self.models.function(name)
+            self._models[name] = self.models.function(name) or self._starred_model(name)
         return self._models[name]
+
+    def _starred_model(self, name: str) -> FunctionModel | None:
+        """Return the model of what a module has from an `import *` of native code: `torch.get_num_threads`."""
+        owner, _, last = name.rpartition(".")
+        module = self.program.modules.get(owner)
+        if module is None:
+            return None
+        starred = [module.absolute(star, level) for star, level in reversed(module.stars)]
+        names = [f"{star}.{last}" for star in starred if star not in self.program.modules]
+        exact = next((self.models.functions[n] for n in names if n in self.models.functions), None)
+        if exact is not None or last[:1].isupper():
+            return exact
+        return next((model for n in names if (model := self.models.function(n)) is not None), None)
 
     def solve(self) -> None:
         """Evaluate everything until nothing changes."""

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import msgspec
 
-from deepgrep.models.model import CallVia, ClassModel, FunctionModel, StateKind, StateModel, StateScope, StateUse
-from deepgrep.models.reading import Signature
+from deepgrep.models.model import (
+    CallVia,
+    ClassModel,
+    FunctionModel,
+    Registered,
+    RelayModel,
+    StateKind,
+    StateModel,
+    StateScope,
+    StateUse,
+)
+from deepgrep.models.reading import Signature, Unreadable, method_call
 
 
 class FunctionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -20,6 +30,9 @@ class FunctionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mutates: list[str] = []
     inspects: list[str] = []
     restore: bool = False
+    property: bool = False
+    enters: list[str] = []
+    registers: dict[str, list[str]] = {}
     iterates: list[str] = []
     hashes: list[str] = []
     calls: list[str] = []
@@ -43,6 +56,13 @@ class FunctionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             mutates=tuple(map(signature.value, self.mutates)),
             inspects=tuple(map(signature.value, self.inspects)),
             restore=self.restore,
+            is_property=self.property,
+            enters=tuple(self.enters),
+            registers=tuple(
+                Registered(relay, signature.call(text, "native"))
+                for relay, texts in self.registers.items()
+                for text in texts
+            ),
             iterates=tuple(map(signature.value, self.iterates)),
             hashes=tuple(map(signature.value, self.hashes)),
             calls=tuple(signature.call(text, self.via) for text in self.calls),
@@ -68,6 +88,40 @@ class ClassEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             ClassModel(name, self.evidence, tuple(self.bases), self.state_kind or "", self.state_scope)
             for name in _full(self.of, self.names)
         ]
+
+
+class RelayEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[[relay]]`: native code that many functions lead to, and that calls back."""
+
+    names: list[str]
+    file: str
+    evidence: str
+    methods: list[str] = []
+    bases: list[str] = []
+    calls: dict[str, list[str]] = {}
+    needs: str = ""
+    enters: list[str] = []
+
+    def models(self) -> list[RelayModel]:
+        """Gives a model for each name.
+
+        Raises:
+            Unreadable: a name is not that of a relay.
+        """
+        if wrong := [name for name in self.names if not (".<" in name and name.endswith(">"))]:
+            raise Unreadable(f"`{wrong[0]}` is not the name of a relay; write `m.<what it does>`")
+        calls = tuple((owner, name) for owner, names in self.calls.items() for name in names)
+        model = RelayModel(
+            "",
+            self.file,
+            self.evidence,
+            tuple(map(method_call, self.methods)),
+            tuple(self.bases),
+            calls,
+            self.needs,
+            tuple(self.enters),
+        )
+        return [msgspec.structs.replace(model, name=name) for name in self.names]
 
 
 class StateEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

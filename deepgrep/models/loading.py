@@ -10,16 +10,17 @@ from typing import Any, TypeVar
 import msgspec
 
 from deepgrep.errors import DeepgrepError
-from deepgrep.models.entries import ClassEntry, FunctionEntry, StateEntry
-from deepgrep.models.model import ClassModel, FunctionModel, Instance, StateModel
+from deepgrep.models.entries import ClassEntry, FunctionEntry, RelayEntry, StateEntry
+from deepgrep.models.model import ClassModel, FunctionModel, Instance, RelayModel, StateModel
 from deepgrep.models.reading import Unreadable
 
-T = TypeVar("T", FunctionModel, ClassModel, StateModel)
+T = TypeVar("T", FunctionModel, ClassModel, StateModel, RelayModel)
 
-ENTRY_TYPES: dict[str, type[FunctionEntry | ClassEntry | StateEntry]] = {
+ENTRY_TYPES: dict[str, type[FunctionEntry | ClassEntry | StateEntry | RelayEntry]] = {
     "function": FunctionEntry,
     "class": ClassEntry,
     "state": StateEntry,
+    "relay": RelayEntry,
 }
 
 
@@ -31,10 +32,12 @@ class Models:
         functions: dict[str, FunctionModel],
         classes: dict[str, ClassModel],
         states: dict[str, StateModel],
+        relays: dict[str, RelayModel],
     ) -> None:
         self.functions = functions
         self.classes = classes
         self.states = states
+        self.relays = relays
 
     def function(self, name: str) -> FunctionModel | None:
         """Gives the model of a function, of a class's construction, or of a method by its full name.
@@ -81,6 +84,7 @@ def load(folder: Path = Path(__file__).parent) -> Models:
     functions: dict[str, FunctionModel] = {}
     classes: dict[str, ClassModel] = {}
     states: dict[str, StateModel] = {}
+    relays: dict[str, RelayModel] = {}
     for path in sorted(folder.glob("*.toml")):
         for model in _file_models(path):
             match model:
@@ -90,9 +94,21 @@ def load(folder: Path = Path(__file__).parent) -> Models:
                     _add(classes, model, path)
                 case StateModel():
                     _add(states, model, path)
+                case RelayModel():
+                    _add(relays, model, path)
     for name, class_model in classes.items():
         functions[name] = _constructor(functions.get(name), class_model)
-    return Models(functions, classes, states)
+    _check_relays(functions, relays)
+    return Models(functions, classes, states, relays)
+
+
+def _check_relays(functions: dict[str, FunctionModel], relays: dict[str, RelayModel]) -> None:
+    named = {name: model.name for model in functions.values() for name in model.enters}
+    named |= {registered.relay: model.name for model in functions.values() for registered in model.registers}
+    named |= {name: model.name for model in relays.values() for name in model.enters}
+    for name, user in named.items():
+        if name not in relays:
+            raise DeepgrepError(f"models: {user}: there is no relay {name}; add a [[relay]] of this name")
 
 
 def _constructor(model: FunctionModel | None, class_model: ClassModel) -> FunctionModel:
@@ -103,12 +119,12 @@ def _constructor(model: FunctionModel | None, class_model: ClassModel) -> Functi
     return model
 
 
-def _file_models(path: Path) -> list[FunctionModel | ClassModel | StateModel]:
+def _file_models(path: Path) -> list[FunctionModel | ClassModel | StateModel | RelayModel]:
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise DeepgrepError(f"{path.name}: not valid TOML: {error}; correct the file") from error
-    models: list[FunctionModel | ClassModel | StateModel] = []
+    models: list[FunctionModel | ClassModel | StateModel | RelayModel] = []
     for kind, entries in tables.items():
         if kind not in ENTRY_TYPES:
             raise DeepgrepError(f"{path.name}: unknown table [[{kind}]]; use one of: {', '.join(ENTRY_TYPES)}")

@@ -122,6 +122,18 @@ class Call(msgspec.Struct, frozen=True):
     via: CallVia
 
 
+class Registered(msgspec.Struct, frozen=True):
+    """From this call of the function on, a relay may make a call.
+
+    Attributes:
+        relay: name of the relay.
+        call: what it calls.
+    """
+
+    relay: str
+    call: Call
+
+
 class Store(msgspec.Struct, frozen=True):
     """The function makes `into` (an attribute, element, key or value of something) hold `value`."""
 
@@ -152,6 +164,9 @@ class FunctionModel(msgspec.Struct, frozen=True):
         mutates, inspects: objects whose contents it changes or looks at; where such an object is a state, that is a
             write or a read of it.
         restore: its writes put back a value saved before.
+        is_property: it is read as an attribute of an object, not called.
+        enters: names of relays that it leads to.
+        registers: what relays call from now on.
         iterates: objects that it iterates over, as a `for` would.
         hashes: keys that it hashes and compares.
         calls: what it calls, now or later.
@@ -168,6 +183,9 @@ class FunctionModel(msgspec.Struct, frozen=True):
     mutates: tuple[Value, ...] = ()
     inspects: tuple[Value, ...] = ()
     restore: bool = False
+    is_property: bool = False
+    enters: tuple[str, ...] = ()
+    registers: tuple[Registered, ...] = ()
     iterates: tuple[Value, ...] = ()
     hashes: tuple[Value, ...] = ()
     calls: tuple[Call, ...] = ()
@@ -207,3 +225,39 @@ class StateModel(msgspec.Struct, frozen=True):
     evidence: str
     holds: str = ""
     called: bool = False
+
+
+class MethodCall(msgspec.Struct, frozen=True):
+    """A call of a method by its name, whatever class has it.
+
+    Attributes:
+        name: of the method; `visit_*` for all that begin so.
+        passes: what it is given after the receiver: what is known by name, or an instance; None for an unknown value.
+    """
+
+    name: str
+    passes: tuple[External | Instance | None, ...] = ()
+
+
+class RelayModel(msgspec.Struct, frozen=True):
+    """Native code that many functions lead to, and that calls back what is defined for it or was registered with it.
+
+    Attributes:
+        name: what it is called in a graph: `torch._C.<tensor operation>`.
+        file: where it is implemented.
+        methods: methods that it calls: of every class that defines one, if an instance can exist.
+        bases: only of classes that inherit from one of these, by dotted name (`sympy.*`); empty for any class.
+        calls: what it calls by name: the module or class that has it, and its name there; `name()` is what `name` gives
+            when it is called.
+        needs: a class of which there must be an instance before it calls anything, or "".
+        enters: names of relays that it leads to.
+    """
+
+    name: str
+    file: str
+    evidence: str
+    methods: tuple[MethodCall, ...] = ()
+    bases: tuple[str, ...] = ()
+    calls: tuple[tuple[str, str], ...] = ()
+    needs: str = ""
+    enters: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ from deepgrep.models.model import (
     External,
     First,
     Instance,
+    MethodCall,
     Part,
     PartKind,
     Passed,
@@ -131,6 +132,19 @@ class Signature:
 
     def _known(self, node: ast.expr) -> Value | None:
         return None if isinstance(node, ast.Constant) and node.value is ... else self._value(node)
+
+
+def method_call(text: str) -> MethodCall:
+    """Reads a method that a relay calls: `__getstate__`, `visit_*`, `__torch_function__(external('m.f'), ...)`."""
+    name, opening, arguments = text.partition("(")
+    if not opening:
+        return MethodCall(name)
+    call = Signature("method").call(f"method({arguments}", "native")
+    values = [passed.value for passed in call.passes]
+    known = tuple(value for value in values if value is None or isinstance(value, External | Instance))
+    if len(known) < len(values) or any(passed.spread or passed.keyword for passed in call.passes):
+        raise Unreadable(f"`{text}`: a relay passes only external(...), instance(...) and `...`, by position")
+    return MethodCall(name, known)
 
 
 def _expression(text: str) -> ast.expr:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.relays import Relays
 from deepgrep.graph.rows import Certainty, Source, Via
 
 
@@ -50,25 +50,29 @@ class ExportedGraph(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def export_graph(graph: CallGraph) -> ExportedGraph:
-    """Everything, in the order of the graph: edges by caller."""
-    rows = [graph.function(i) for i in range(graph.function_count)]
+    """Everything, in the order of the graph: edges by caller; instead of a relay, what callers come to through it."""
+    relays = Relays(graph)
+    functions = [i for i in range(graph.function_count) if i not in relays.numbers]
+    numbers = {function: number for number, function in enumerate(functions)}
+    rows = [graph.function(i) for i in functions]
     return ExportedGraph(
         sources=graph.sources,
         functions=[ExportedFunction(row.name, row.file, row.qualname, row.line, row.context) for row in rows],
         edges=[
             ExportedEdge(
-                caller,
-                graph.edge_callee[edge],
-                graph.edge_line[edge],
-                *KINDS[graph.edge_kind[edge]],
-                list(graph.requirement(graph.edge_requires[edge])),
+                numbers[edge.caller],
+                numbers[edge.callee],
+                edge.line,
+                edge.via,
+                edge.certainty,
+                [numbers[needed] for needed in edge.requires],
             )
-            for caller in range(graph.function_count)
-            for edge in graph.out_edges(caller)
+            for caller in functions
+            for edge in relays.calls(caller)
         ],
         blind_spots=[
-            ExportedBlindSpot(spot.function, spot.line, spot.expression, spot.reason)
-            for function in range(graph.function_count)
+            ExportedBlindSpot(numbers[spot.function], spot.line, spot.expression, spot.reason)
+            for function in functions
             for spot in graph.blind_spots_in(function)
         ],
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.relays import Relays
 from deepgrep.graph.rows import AccessKind, Via
 
 _LAMBDA = "<lambda>"
@@ -16,13 +16,17 @@ def export_pycg(graph: CallGraph) -> dict[str, list[str]]:
     """Every function with what it calls, sorted.
 
     Names are `main`, `main.C.method`, `main.<lambda1>`, `<builtin>.print`, `<dict>.items`. Imports are left
-    out, as PyCG does; contexts of a function are one.
+    out, as PyCG does; contexts of a function are one. Relays are left out, as in `export_graph`.
     """
     names = _names(graph)
     calls: dict[str, set[str]] = {name: set() for name in names}
+    relays = Relays(graph)
+    for relay in relays.numbers:
+        del calls[names[relay]]
     for caller, name in enumerate(names):
-        edges = graph.out_edges(caller)
-        calls[name] |= {names[graph.edge_callee[e]] for e in edges if KINDS[graph.edge_kind[e]][0] not in _NO_CALLS}
+        if caller in relays.numbers:
+            continue
+        calls[name] |= {names[edge.callee] for edge in relays.calls(caller) if edge.via not in _NO_CALLS}
         calls[name] |= {exit_.callee for exit_ in graph.native_exits_in(caller)}
         calls[name] |= {
             graph.state_names[row.state] for row in graph.accesses_in(caller) if row.access is AccessKind.CALL

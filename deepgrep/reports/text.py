@@ -61,8 +61,8 @@ def cut(text: str, width: int) -> str:
 
 
 def place(file: str, line: int) -> str:
-    """`file:line`, which editors and terminals open; never shortened."""
-    return f"{clean(file)}:{line}"
+    """`file:line`, which editors and terminals open; never shortened. A relay, which is native, has no line."""
+    return f"{clean(file)}:{line}" if line else clean(file)
 
 
 def local_name(function: str, file: str) -> str:

@@ -303,3 +303,22 @@ def test_private_names_of_two_classes_are_told_apart():
     """)
     assert graph.callees("A.f") == {"A.__run"}
     assert graph.callees("B.g") == {"B.__run"}
+
+
+def test_mixin_methods_of_an_abstract_container_call_the_class():
+    graph = link_sources("""
+        from collections.abc import MutableSet
+        from typing import TypeVar
+        T = TypeVar("T")
+        class Ordered(MutableSet[T]):
+            def add(self, value): pass
+            def discard(self, value): pass
+            def __contains__(self, value): pass
+            def __iter__(self): pass
+            def __len__(self): pass
+        def f():
+            ordered = Ordered()
+            ordered |= [1]
+            ordered.remove(1)
+    """)
+    assert {"Ordered.add", "Ordered.discard", "Ordered.__contains__"} <= graph.callees("f")

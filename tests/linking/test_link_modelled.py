@@ -155,8 +155,8 @@ def test_an_executor_runs_what_is_submitted():
         def k(): ProcessPoolExecutor().submit(work, g)
     """)
     assert graph.edges("f") == {("work [g]", "thread", "certain"), ("g", "call", "certain")}
-    assert graph.edges("h") == {("work [g]", "thread", "certain")}
-    assert graph.edges("k") == {("work", "process", "certain")}
+    assert graph.edges("h") == {("work", "thread", "certain")}
+    assert graph.edges("k") == {("work [g]", "process", "certain")}
 
 
 def test_a_timer_runs_its_function():
@@ -235,7 +235,18 @@ def test_copying_runs_the_copy_methods():
             def __deepcopy__(self, memo): pass
         def f(): copy.deepcopy(A())
     """)
-    assert graph.callees("f") == {"A.__deepcopy__"}
+    assert graph.callees("f") == {"A.__deepcopy__", "copy.<deep copy>"}
+
+
+def test_copying_runs_the_copy_methods_of_what_the_object_may_hold():
+    graph = link_sources("""
+        import copy
+        class A:
+            def __init__(self): pass
+            def __deepcopy__(self, memo): pass
+        def f(x): copy.deepcopy(x)
+    """)
+    assert graph.reached("f") == {"copy.<deep copy>", "A.__deepcopy__"}
 
 
 def test_pickling_runs_the_reduce_method():

@@ -12,9 +12,11 @@ from deepgrep.models.model import (
     ClassModel,
     External,
     Instance,
+    MethodCall,
     Part,
     Passed,
     Receiver,
+    Registered,
     StateModel,
     StateUse,
     Store,
@@ -227,3 +229,35 @@ def test_a_malformed_entry_is_an_error_that_says_where(tmp_path, text, message):
 
 def test_the_same_models_are_given_every_time():
     assert load() is load()
+
+
+RELAY = '[[relay]]\nnames = ["n.<operation>"]\nfile = "n.cpp"\nevidence = "n.cpp, run"\n'
+
+
+def test_relays_call_methods_and_names(tmp_path):
+    models = read(tmp_path, RELAY + 'methods = ["__run__"]\nneeds = "m.C"\n[relay.calls]\n"m.C" = ["f", "g()"]\n')
+    (relay,) = models.relays.values()
+    assert (relay.methods, relay.calls, relay.needs) == (
+        (MethodCall("__run__"),),
+        (("m.C", "f"), ("m.C", "g()")),
+        "m.C",
+    )
+
+
+def test_relays_pass_arguments(tmp_path):
+    models = read(tmp_path, RELAY + "methods = [\"run_*(external('m.f'), ...)\"]\n")
+    assert models.relays["n.<operation>"].methods == (MethodCall("run_*", (External("m.f"), None)),)
+
+
+def test_functions_enter_relays_and_register_with_them(tmp_path):
+    entry = '[[function]]\nnames = ["m.f"]\nsignature = "hook"\nevidence = "n.cpp, f"\n'
+    fields = 'enters = ["n.<operation>"]\nregisters = {"n.<operation>" = ["hook(...)"]}\n'
+    model = read(tmp_path, RELAY + entry + fields).function("m.f")
+    call = Call(Argument("hook", 0, "hook"), (Passed(None),), "native")
+    assert (model.enters, model.registers) == (("n.<operation>",), (Registered("n.<operation>", call),))
+
+
+def test_a_relay_that_is_not_there(tmp_path):
+    entry = '[[function]]\nnames = ["m.f"]\nevidence = "n.cpp, f"\nenters = ["n.<other>"]\n'
+    with pytest.raises(DeepgrepError, match=r"m\.f: there is no relay n\.<other>"):
+        read(tmp_path, RELAY + entry)

@@ -31,6 +31,25 @@ def test_the_graph_is_exported_in_the_documented_format() -> None:
     }
 
 
+def test_what_comes_through_relays_is_exported_without_them() -> None:
+    sketch = Sketch()
+    sketch.function("n:<operation>", line=0)
+    sketch.function("n:<number>", line=0)
+    sketch.function("m:a", line=3)
+    sketch.edge("m:a", "n:<operation>", line=4, via=Via.NATIVE)
+    sketch.edge("m:a", "n:<operation>", line=5, via=Via.NATIVE)
+    sketch.edge("n:<operation>", "m:b", line=0, via=Via.NATIVE, certainty=Certainty.FLOW, requires=("m:a",))
+    sketch.edge("n:<operation>", "n:<number>", line=0, via=Via.NATIVE)
+    sketch.edge("n:<number>", "m:c", line=0, via=Via.NATIVE, certainty=Certainty.FLOW)
+    exported = msgspec.to_builtins(export_graph(sketch.graph()))
+    assert [f["name"] for f in exported["functions"]] == ["m.a", "m.b", "m.c"]
+    assert exported["edges"] == [
+        {"caller": 0, "callee": 1, "line": 4, "via": "native", "certainty": "flow", "requires": [0]},
+        {"caller": 0, "callee": 2, "line": 4, "via": "native", "certainty": "flow"},
+    ]
+    assert export_pycg(sketch.graph()) == {"m.a": ["m.b", "m.c"], "m.b": [], "m.c": []}
+
+
 def test_pycg_names_are_modules_functions_and_builtins_without_imports() -> None:
     sketch = Sketch()
     sketch.edge("main:<module>", "main:C.run")

@@ -1,0 +1,51 @@
+"""Relays: native code through which control passes from many functions to many; a node of the graph without a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.layout import KINDS
+from deepgrep.graph.rows import Certainty, Edge, Via
+
+
+class Relays:
+    """Which functions of a graph are relays, and what they lead to."""
+
+    def __init__(self, graph: CallGraph) -> None:
+        self._graph = graph
+        lines = graph.function_line
+        self.numbers = frozenset(i for i in range(graph.function_count) if not lines[i])
+        """Native code has no line of its own."""
+        self._calls = {number: self._callees(number) for number in sorted(self.numbers)}
+
+    def _callees(self, relay: int) -> list[tuple[int, int]]:
+        """What a relay leads to, also through others: each callee with the number of its requirement."""
+        graph = self._graph
+        found: dict[tuple[int, int], None] = {}
+        queue = [relay]
+        seen = {relay}
+        for number in queue:  # grows as it is walked
+            for edge in graph.out_edges(number):
+                callee = graph.edge_callee[edge]
+                if callee not in self.numbers:
+                    found[callee, graph.edge_requires[edge]] = None
+                elif callee not in seen:
+                    seen.add(callee)
+                    queue.append(callee)
+        return list(found)
+
+    def calls(self, caller: int) -> Iterator[Edge]:
+        """The edges that leave a function that is no relay; instead of one to a relay, one to each callee of it."""
+        graph = self._graph
+        entered: set[int] = set()
+        for edge in graph.out_edges(caller):
+            callee, line, guard = graph.edge_callee[edge], graph.edge_line[edge], graph.edge_guard[edge]
+            if callee not in self.numbers:
+                needed = tuple(graph.requirement(graph.edge_requires[edge]))
+                yield Edge(caller, callee, line, *KINDS[graph.edge_kind[edge]], guard, needed)
+            elif callee not in entered:
+                entered.add(callee)
+                for further, requirement in self._calls[callee]:
+                    needed = tuple(graph.requirement(requirement))
+                    yield Edge(caller, further, line, Via.NATIVE, Certainty.FLOW, guard, needed)

@@ -1,0 +1,145 @@
+"""Relays: native code that many functions lead to, and that calls back what is defined for it or registered with it.
+
+A relay is a function of the graph (`torch._C.<tensor operation>`): each caller leads to it, and it to each callee, so
+that their numbers add up where they would multiply. What it calls requires that some function has been reached: one
+that makes an instance of the class, or the one that registered the callee.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, cast
+
+from deepgrep.facts.model import ModuleFacts, Unit
+from deepgrep.facts.operations import AnyOperation, Operation
+from deepgrep.graph.rows import Certainty, Via
+from deepgrep.linking.dotted import named
+from deepgrep.linking.evaluation import Evaluation, Handler, Site
+from deepgrep.linking.invocation import Arguments, invoke
+from deepgrep.linking.program import ClassInfo, ModuleInfo, UnitInfo
+from deepgrep.linking.values import NOTHING, ClassValue, Values
+from deepgrep.models.model import External, Instance, MethodCall, Registered, RelayModel
+
+# Relays come after all functions that have a source.
+_AFTER_SOURCES = 1 << 32
+_SITE_LINE = 1
+
+
+class CallsMethod(Operation, frozen=True, tag=1000):
+    """A relay calls a method of every class that defines one."""
+
+    method: MethodCall
+    bases: tuple[str, ...]
+
+
+class CallsByName(Operation, frozen=True, tag=1001):
+    """A relay calls a function, or a method of one class."""
+
+    owner: str
+    name: str
+    needs: str
+
+
+class LeadsOn(Operation, frozen=True, tag=1002):
+    """A relay leads to another one."""
+
+    relay: str
+
+
+def relay_unit(model: RelayModel, number: int) -> UnitInfo:
+    """Return the unit that stands for a relay: its operations are what its model says that it calls."""
+    module, _, rest = model.name.partition(".<")
+    operations: list[Any] = [CallsMethod(_SITE_LINE, -1, method, model.bases) for method in model.methods]
+    operations += [CallsByName(_SITE_LINE, -1, owner, name, model.needs) for owner, name in model.calls]
+    operations += [LeadsOn(_SITE_LINE, -1, name) for name in model.enters]
+    unit = Unit(f"<{rest}", 0, -1, -1, False, False, False, (), (), cast("tuple[AnyOperation, ...]", tuple(operations)))
+    info = ModuleInfo(module, model.file, False, ModuleFacts((unit,), (), ()), -1)
+    return UnitInfo(info, 1, unit, _AFTER_SOURCES + number, None, "", frozenset())
+
+
+def enter(ev: Evaluation, relay: str, site: Site) -> None:
+    """Note that what is evaluated leads to a relay."""
+    frame = ev.solver.relay(relay)
+    if ev.recorder is not None and site.line:
+        ev.recorder.edge(site, frame, Via.NATIVE, Certainty.CERTAIN)
+
+
+def register(ev: Evaluation, registered: Registered, callees: Values, arguments: Arguments, site: Site) -> Values:
+    """Let a relay call some values, once the function that is evaluated has been reached; return what comes back."""
+    frame = ev.solver.relay(registered.relay)
+    if ev.recorder is None:
+        return invoke(ev, callees, arguments, site, Via.NATIVE, Certainty.FLOW)
+    with ev.recorder.through(frame, ev.frame):
+        return invoke(ev, callees, arguments, site, Via.NATIVE, Certainty.FLOW)
+
+
+def _calls_method(ev: Evaluation, op: CallsMethod) -> Values:
+    wanted = op.method.name
+    arguments = Arguments(tuple(_passed(ev, value) for value in op.method.passes))
+    for cls in ev.solver.program.classes():
+        names = fnmatch.filter(cls.attributes, wanted) if "*" in wanted else [wanted]
+        for name in names:
+            if name in cls.attributes and _inherits(ev, cls, op.bases):
+                _call_method(ev, cls, name, cls, arguments)
+    return NOTHING
+
+
+def _passed(ev: Evaluation, value: External | Instance | None) -> Values:
+    if value is None:
+        return NOTHING
+    if isinstance(value, External):
+        return named(ev, value.name)
+    classes = [found.cls for found in named(ev, value.class_name) if isinstance(found, ClassValue)]
+    return frozenset(ev.solver.interner.instance(cls) for cls in classes)
+
+
+def _inherits(ev: Evaluation, cls: ClassInfo, bases: tuple[str, ...]) -> bool:
+    """Whether a class has one of some bases outside the analyzed sources."""
+    if not bases:
+        return True
+    ev.solver.watch(cls, "", ev)
+    outside = [base for base in ev.solver.hierarchy.mro(cls) if isinstance(base, str)]
+    return any(fnmatch.filter(outside, base) for base in bases)
+
+
+def _calls_by_name(ev: Evaluation, op: CallsByName) -> Values:
+    needed = next((value.cls for value in named(ev, op.needs) if isinstance(value, ClassValue)), None)
+    name = op.name.removesuffix("()")
+    for owner in named(ev, op.owner):
+        if isinstance(owner, ClassValue):
+            results = _call_method(ev, owner.cls, name, needed, Arguments())
+        else:
+            results = _invoke(ev, named(ev, f"{op.owner}.{name}"), needed)
+        if name != op.name:
+            _invoke(ev, results, needed)
+    return NOTHING
+
+
+def _call_method(ev: Evaluation, cls: ClassInfo, name: str, needed: ClassInfo | None, arguments: Arguments) -> Values:
+    from deepgrep.linking.protocols import call_method
+
+    value, site = ev.solver.interner.instance(cls), Site(_SITE_LINE, -1, ev.index)
+    with _noted(ev, needed):
+        return call_method(ev, value, name, arguments, site, Via.NATIVE, only_analyzed=True)
+
+
+def _invoke(ev: Evaluation, callees: Values, needed: ClassInfo | None) -> Values:
+    with _noted(ev, needed):
+        return invoke(ev, callees, Arguments(), Site(_SITE_LINE, -1, ev.index), Via.NATIVE, Certainty.FLOW)
+
+
+def _noted(ev: Evaluation, needed: ClassInfo | None) -> AbstractContextManager[None]:
+    return ev.recorder.through(ev.frame, needed) if ev.recorder is not None else nullcontext()
+
+
+def _leads_on(ev: Evaluation, op: LeadsOn) -> Values:
+    enter(ev, op.relay, Site(_SITE_LINE, -1, ev.index))
+    return NOTHING
+
+
+OPERATIONS: dict[type[Operation], Handler] = {
+    CallsMethod: _calls_method,
+    CallsByName: _calls_by_name,
+    LeadsOn: _leads_on,
+}

@@ -1,0 +1,169 @@
+"""Relays: native code that many functions lead to, and that calls back what is defined for it or registered with it."""
+
+from linked import link_sources
+
+OPERATION = "torch._C.<tensor operation>"
+TORCH = """
+    from torch._C import *
+    from torch._C._VariableFunctions import *
+    from torch._tensor import Tensor
+"""
+TENSOR = """
+    import torch._C
+    class Tensor(torch._C.TensorBase):
+        def backward(self): pass
+"""
+
+
+def _link(text: str):
+    return link_sources({"torch": TORCH, "torch._tensor": TENSOR, "m": text})
+
+
+def _requires(graph, caller: str, callee: str) -> set[str]:
+    (edge,) = [
+        e for e in graph.rows.edges if (graph.functions[e.caller], graph.functions[e.callee]) == (caller, callee)
+    ]
+    return {graph.functions[i] for i in edge.requires}
+
+
+def test_a_tensor_operation_leads_to_the_relay():
+    graph = _link("""
+        import torch
+        from torch import Tensor
+        def function(): torch.empty(1)
+        def method(x: Tensor): x.numel()
+        def read(x: Tensor): x.shape
+        def operator(x: Tensor): x + 1
+        def truth(x: Tensor): return not x
+        def item(x: Tensor): x[0]
+    """)
+    for name in ("function", "method", "read", "operator", "truth", "item"):
+        assert graph.edges(name) == {(OPERATION, "native", "certain")}, name
+
+
+def test_settings_and_classes_are_no_tensor_operations():
+    graph = _link("""
+        import torch
+        def f():
+            torch.get_num_threads()
+            torch.Size((1,))
+    """)
+    assert graph.edges("f") == set()
+    assert graph.readers("torch._C.num_threads") == {"f"}
+
+
+def test_a_result_of_a_tensor_operation_is_a_tensor():
+    graph = _link("""
+        import torch
+        def f(): torch.empty(1).relu().backward()
+    """)
+    assert "torch._tensor.Tensor.backward" in graph.callees("f")
+
+
+def test_the_relay_leads_to_modes_that_can_exist():
+    graph = _link("""
+        import torch
+        class Mode:
+            def __torch_function__(self, func, types, args=(), kwargs=None): pass
+        def enter(): Mode()
+        def f(): torch.empty(1)
+    """)
+    assert (("Mode.__torch_function__", "native", "flow")) in graph.edges(OPERATION)
+    assert _requires(graph, OPERATION, "Mode.__torch_function__") == {"enter"}
+    assert graph.callees("enter") == set()
+
+
+def test_the_constructor_of_a_mode_shows_that_it_can_exist():
+    graph = _link("""
+        import torch
+        class Mode:
+            def __init__(self): pass
+            @classmethod
+            def __torch_dispatch__(cls, func, types, args=(), kwargs=None): pass
+        def f(): torch.empty(1)
+    """)
+    assert _requires(graph, OPERATION, "Mode.__torch_dispatch__") == {"Mode.__init__"}
+
+
+def test_a_decorated_method_of_a_mode():
+    graph = _link("""
+        import torch
+        def decorate(fn):
+            def inner(*args): return fn(*args)
+            return inner
+        class Mode:
+            @decorate
+            def __torch_dispatch__(self, func): pass
+        def enter(): Mode()
+        def f(): torch.empty(1)
+    """)
+    inner = "decorate.<locals>.inner [Mode.__torch_dispatch__]"
+    assert inner in graph.callees(OPERATION)
+    assert _requires(graph, OPERATION, inner) == {"enter"}
+
+
+def test_what_is_registered_is_called_by_the_relay_once_it_is_registered():
+    graph = _link("""
+        import torch
+        from torch._C._autograd import _push_saved_tensors_default_hooks
+        def pack(x): pass
+        def unpack(x): pass
+        def push(): _push_saved_tensors_default_hooks(pack, unpack)
+        def f(): torch.empty(1)
+    """)
+    assert graph.callees("push") == set()
+    assert _requires(graph, OPERATION, "pack") == {"push"}
+    assert "unpack" not in graph.callees(OPERATION)
+
+
+def test_relays_that_nothing_leads_to_are_not_in_the_graph():
+    graph = link_sources("def f(): pass")
+    assert [f for f in graph.functions if "<tensor" in f] == []
+
+
+def test_methods_by_pattern_of_classes_with_a_base():
+    graph = link_sources("""
+        from sympy.printing.str import StrPrinter
+        class Printer(StrPrinter):
+            def _print_Add(self, expr): pass
+            def other(self): pass
+        class Unrelated:
+            def _print_Add(self, expr): pass
+        def f(expr): return Printer().doprint(expr)
+    """)
+    assert graph.callees("sympy.<printing>") == {"Printer._print_Add"}
+    assert graph.callees("f") == {"sympy.<printing>"}
+
+
+def test_a_base_that_is_modelled_makes_the_instance():
+    graph = link_sources("""
+        import sympy
+        class Half(sympy.Function):
+            @classmethod
+            def eval(cls, x): pass
+        def f(x): Half(x)
+    """)
+    assert "Half.eval" in graph.callees("f")
+
+
+def test_guards_are_checked_where_frames_are_evaluated():
+    graph = _link("""
+        from torch._C._dynamo.eval_frame import set_eval_frame
+        from torch._C._dynamo.guards import RootGuardManager
+        def build(manager: RootGuardManager): manager.add_lambda_guard(lambda values: True, [], None)
+        def run(callback): set_eval_frame(callback)
+    """)
+    assert "build.<locals>.<lambda>" in graph.reached("run")
+    assert graph.callees("build") == set()
+
+
+def test_what_a_mode_is_handed_is_a_tensor_operation():
+    graph = _link("""
+        import torch
+        class Mode:
+            def __torch_function__(self, func, types, args=(), kwargs=None): return func(*args)
+        def f():
+            Mode()
+            torch.empty(1)
+    """)
+    assert graph.edges("Mode.__torch_function__") == {(OPERATION, "native", "certain")}
