@@ -196,6 +196,7 @@ class GraphRows(msgspec.Struct):
     Attributes:
         aliases: every other full name of a function, class or state -> its own: `torch.fx.symbolic_trace` ->
             `torch.fx._symbolic_trace.symbolic_trace`.
+        interface: by section, what code that is linked on top of this later must know.
     """
 
     sources: list[Source]
@@ -209,3 +210,4 @@ class GraphRows(msgspec.Struct):
     classes: list[ClassRow]
     aliases: dict[str, str]
     skipped: list[Skipped]
+    interface: dict[str, bytes] = {}

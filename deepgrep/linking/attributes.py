@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from deepgrep.facts.operations import Attribute, DeleteAttribute, Operation, SetAttribute
 from deepgrep.graph.rows import Certainty, Via
-from deepgrep.linking import names, states
+from deepgrep.linking import handover, names, states
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.hierarchy import Found
 from deepgrep.linking.invocation import Arguments, invoke
@@ -250,8 +250,9 @@ def module_attribute(ev: Evaluation, op: Operation, module: ModuleInfo, name: st
             return found
     elif found:
         return found
-    if name in module.submodules:
-        return ev.one(interner.module(module.submodules[name]))
+    submodule = solver.program.module(f"{module.name}.{name}")
+    if submodule is not None:
+        return ev.one(interner.module(submodule))
     if names.binds(module, name):
         return NOTHING
     replaced = [cls for cls in ev.read(module.replaced_class) if isinstance(cls, ClassValue)]
@@ -295,6 +296,7 @@ def set_attribute(
         operand: of the assigned value, None where there is none.
     """
     solver = ev.solver
+    handover.stored(ev, ev.site(op), base, values)
     match base:
         case ModuleValue():
             _set_module_attribute(ev, op, base.module, name, values, form, operand)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deepgrep.facts.operations import Collection, DeleteSubscript, Operation, SetSubscript, Subscript
 from deepgrep.graph.rows import Via
-from deepgrep.linking import states
+from deepgrep.linking import handover, states
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.invocation import Arguments
 from deepgrep.linking.protocols import call_method
@@ -109,8 +109,8 @@ def subscript(ev: Evaluation, op: Operation, base: Value, index: Values) -> Valu
 
 
 def _modules(ev: Evaluation, index: Values) -> Values:
-    modules = ev.solver.program.modules
-    named = [modules.get(k.value) for k in index if isinstance(k, Text) and isinstance(k.value, str)]
+    module = ev.solver.program.module
+    named = [module(k.value) for k in index if isinstance(k, Text) and isinstance(k.value, str)]
     return frozenset(ev.solver.interner.module(m) for m in named if m is not None)
 
 
@@ -118,6 +118,7 @@ def _set_subscript(ev: Evaluation, op: SetSubscript) -> Values:
     index, values = ev.get(op.index), ev.get(op.value)
     solver = ev.solver
     for base in ev.get(op.base):
+        handover.stored(ev, ev.site(op), base, values)
         match base:
             case Container():
                 states.write_contents(ev, op, base, "subscript", op.value)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from deepgrep.graph.rows import Certainty, Via
+from deepgrep.linking import handover
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, call
 from deepgrep.linking.language import FEATURES
 from deepgrep.linking.modelled import apply
-from deepgrep.linking.values import NOTHING, Bound, FunctionValue, Partial, Value, Values
+from deepgrep.linking.values import NOTHING, Bound, Container, FunctionValue, Partial, Value, Values
 
 
 def call_external(
@@ -23,6 +24,8 @@ def call_external(
         site: where.
         via: how control passes.
     """
+    if isinstance(receiver, Container):
+        handover.stored(ev, site, receiver, union([*arguments.positional, *arguments.keywords.values()]))
     feature = FEATURES.get(name)
     if feature is not None:
         return feature(ev, receiver, arguments, site)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -26,6 +27,9 @@ from deepgrep.facts.operations import (
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.values import Value, Values
 from deepgrep.sources.tree import SourceFile
+
+if TYPE_CHECKING:
+    from deepgrep.linking.library import Library
 
 _IMPLICIT_BINDING = {"__new__": "static", "__init_subclass__": "class", "__class_getitem__": "class"}
 
@@ -57,7 +61,6 @@ class ModuleInfo:
     units: list[UnitInfo] = field(default_factory=list)
     classes: list[ClassInfo] = field(default_factory=list)
     replaced_class: Cell = field(default_factory=Cell)
-    submodules: dict[str, ModuleInfo] = field(default_factory=dict)
 
     def absolute(self, module: str, level: int) -> str:
         """Return the absolute name of what a relative import in this module names."""
@@ -102,6 +105,7 @@ class UnitInfo:
         shared: its variables that functions inside it use.
         states_result: whether an annotation says what objects it returns. Of what is returned, only code still flows:
             objects are of the stated class, or of a subclass.
+        returned: of a function of the library, the parameters that it returns as they are.
     """
 
     module: ModuleInfo
@@ -112,6 +116,7 @@ class UnitInfo:
     binding: str
     shared: frozenset[int]
     states_result: bool = False
+    returned: tuple[int, ...] = ()
     _users: dict[int, list[int]] | None = None
 
     def users(self, operand: int) -> list[int]:
@@ -175,18 +180,32 @@ class Frame:
 
 
 class Program:
-    """All modules that are linked together."""
+    """All modules that are linked together.
 
-    def __init__(self, modules: Iterable[LinkModule]) -> None:
+    Attributes:
+        library: what was linked before, on top of which these are; None where there is nothing beneath.
+    """
+
+    def __init__(self, modules: Iterable[LinkModule], library: Library | None = None) -> None:
         self.modules: dict[str, ModuleInfo] = {}
+        self.library = library
         self._units = 0
         self._classes = 0
         for module in modules:
             self._add(module)
-        for info in self.modules.values():
-            package, _, name = info.name.rpartition(".")
-            if package in self.modules:
-                self.modules[package].submodules[name] = info
+
+    def module(self, name: str) -> ModuleInfo | None:
+        """Return the module of a dotted name, of the library too."""
+        found = self.modules.get(name)
+        if found is None and self.library is not None:
+            found = self.library.module(name)
+        return found
+
+    @property
+    def packages(self) -> set[str]:
+        """The top-level names of all modules, of the library too."""
+        names = [*self.modules, *(self.library.module_names if self.library is not None else ())]
+        return {name.partition(".")[0] for name in names}
 
     def units(self) -> Iterator[UnitInfo]:
         """Yield all units, module by module."""

@@ -48,7 +48,7 @@ class Recorder:
     def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
         self.frame: Frame | None = None
         self.requirements = Requirements(hierarchy)
-        self._packages = {name.partition(".")[0] for name in program.modules}
+        self._packages = program.packages
         self.frames: dict[Frame, None] = {}
         self.edges: dict[tuple[Frame, Frame, int, Via], tuple[Certainty, int]] = {}
         self.accesses: dict[tuple[str, str, Frame, int, AccessKind, str], tuple[bool, int]] = {}
@@ -111,8 +111,8 @@ def rows(
     skipped: list[Skipped],
 ) -> GraphRows:
     """Return what was noted as the rows of a graph, in an order that depends on the sources alone."""
-    frames, functions = _functions(recorder.frames)
-    guards, offsets = _guards(program)
+    frames, functions = numbered_functions(recorder.frames)
+    guards, offsets = numbered_guards(program)
 
     def guard(frame: Frame, index: int) -> int:
         return -1 if index < 0 else offsets[frame.unit.module.order] + index
@@ -133,7 +133,7 @@ def rows(
         for (caller, callee, line, via), (certainty, at) in recorder.edges.items()
     ]  # fmt: skip
     edges.sort(key=lambda e: (e.caller, e.line, e.callee, e.via))
-    states, state_index = _states(recorder, models, objects)
+    states, state_index = numbered_states(recorder, models, objects)
     accesses = [
         Access(state_index[name, kind], frames[frame], line, access, form, restore, guard(frame, at))
         for (name, kind, frame, line, access, form), (restore, at) in recorder.accesses.items()
@@ -155,7 +155,7 @@ def rows(
     )
 
 
-def _functions(found: Iterable[Frame]) -> tuple[dict[Frame, int], list[Function]]:
+def numbered_functions(found: Iterable[Frame]) -> tuple[dict[Frame, int], list[Function]]:
     """Number the frames; two frames of one unit differ by their context's text."""
     listed = sorted(
         ((frame.unit.order, _context(frame), frame.order, frame) for frame in found), key=lambda row: row[:3]
@@ -199,7 +199,8 @@ def _value_name(value: Value) -> str:
             return type(value).__name__
 
 
-def _guards(program: Program) -> tuple[list[Guard], list[int]]:
+def numbered_guards(program: Program) -> tuple[list[Guard], list[int]]:
+    """Number the guards of all modules; also return where those of each module begin."""
     guards: list[Guard] = []
     offsets: list[int] = []
     for module in program.modules.values():
@@ -209,7 +210,7 @@ def _guards(program: Program) -> tuple[list[Guard], list[int]]:
     return guards, offsets
 
 
-def _states(
+def numbered_states(
     recorder: Recorder, models: Models, objects: dict[Value, str]
 ) -> tuple[list[State], dict[tuple[str, str], int]]:
     """Number the states. What a stored object is (a context variable, a thread-local) says what kind its state is."""
@@ -273,7 +274,7 @@ def _visible(program: Program, module: ModuleInfo, seen: set[ModuleInfo]) -> dic
     """Return the names of a module with what they hold, those of its `import *` included."""
     names: dict[str, Cell] = {}
     for starred, level in module.stars:
-        target = program.modules.get(module.absolute(starred, level))
+        target = program.module(module.absolute(starred, level))
         if target is not None and target not in seen:
             brought = _visible(program, target, seen | {target})
             names |= {name: cell for name, cell in brought.items() if not name.startswith("_")}

@@ -52,7 +52,7 @@ class Solver:
         self._code: dict[Values, Values] = {}
         # Calls whose arguments have flowed already: nothing is new in them.
         self.flowed: set[tuple[object, ...]] = set()
-        self._function_attributes: dict[tuple[UnitInfo, str], Cell] = {}
+        self.function_attributes: dict[tuple[UnitInfo, str], Cell] = {}
         self._models: dict[str, FunctionModel | None] = {}
         self._watchers: dict[ClassInfo, dict[int, Frame]] = {}
         self._missed: dict[tuple[ModuleInfo, str], dict[int, Frame]] = {}
@@ -62,11 +62,15 @@ class Solver:
         self._queued: set[Frame] = set()
         # Functions found while only module bodies, and what they call, are evaluated; None after that.
         self._waiting: dict[Frame, None] | None = {}
+        if program.library is not None:
+            program.library.open(self)
 
     def frame(self, unit: UnitInfo, parent: Frame | None, context: Value | None = None) -> Frame:
         """Return the frame of a unit in a context; a new one will be evaluated."""
         key = (unit, parent, context)
         frame = self.frames.get(key)
+        if frame is None and self.program.library is not None:
+            frame = self.program.library.frame(unit, parent, context)
         if frame is None:
             frame = self.frames[key] = Frame(unit, parent, context, len(self.frames), self._operations)
             self._operations += len(unit.facts.operations)
@@ -189,7 +193,7 @@ class Solver:
 
     def function_attribute(self, unit: UnitInfo, name: str) -> Cell:
         """Return the cell of an attribute of a function."""
-        return self._function_attributes.setdefault((unit, name), Cell())
+        return self.function_attributes.setdefault((unit, name), Cell())
 
     def item(self, container: Container, key: object) -> Cell:
         """Return the cell of what a container holds at a key."""

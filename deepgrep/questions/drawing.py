@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 from deepgrep.graph.chokepoints import chokepoints
 from deepgrep.graph.layout import KINDS
 from deepgrep.graph.paths import Route, edge_between, edges_between
-from deepgrep.graph.rows import Certainty, Via
 from deepgrep.questions.answers import ChopEdge, Drawing, DrawnFunction
 from deepgrep.questions.reach import Findings
-from deepgrep.questions.roots import CODE
 
 _DRAWN = 40
 
@@ -34,26 +31,21 @@ def drawing(findings: Findings, *, everything: bool = False) -> Drawing | None:
     steps = {step for path in paths for step in pairwise(path)}
     shown = [function for function in between.functions if function in kept]
     functions = [_drawn(findings, function, chokepoint=function in narrow) for function in shown]
-    # Code has no function in the graph: it stands before the others.
-    offset = int(findings.root.is_code)
-    position = {function: i + offset for i, function in enumerate(shown)}
+    position = {function: i for i, function in enumerate(shown)}
     edges = [
         _edge(findings, position, caller, callee)
         for caller in shown
         for callee in between.successors[caller]
         if callee in kept and (whole or (caller, callee) in steps)
     ]
-    if findings.root.is_code:
-        functions.insert(0, DrawnFunction(CODE, "", CODE, CODE, 1, chokepoint=False, accesses=[]))
-        edges = [*_imports(findings, position), *edges]
     starts = [position[start] for start in between.starts if start in position]
     return Drawing(
-        root=0 if findings.root.is_code else starts[0],
+        root=starts[0],
         targets=[position[goal] for goal in between.goals if goal in position],
         functions=functions,
         edges=edges,
         left_out_functions=len(between.functions) - len(shown),
-        left_out_edges=between.edge_count + offset * len(between.starts) - len(edges),
+        left_out_edges=between.edge_count - len(edges),
     )
 
 
@@ -87,10 +79,3 @@ def _edge(findings: Findings, position: dict[int, int], caller: int, callee: int
     via, certainty = KINDS[graph.edge_kind[edge_between(graph, findings.reached, caller, callee)]]
     lines = {graph.edge_line[edge] for edge in edges_between(graph, findings.reached, caller, callee)}
     return ChopEdge(position[caller], position[callee], sorted(lines), via, certainty)
-
-
-def _imports(findings: Findings, position: dict[int, int]) -> Iterator[ChopEdge]:
-    for start in findings.chop.starts:
-        if start in position:
-            lines = sorted({line for body, line in findings.root.imports if body == start})
-            yield ChopEdge(0, position[start], lines, Via.IMPORT, Certainty.CERTAIN)

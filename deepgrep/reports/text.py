@@ -68,7 +68,7 @@ def place(file: str, line: int) -> str:
 def local_name(function: str, file: str) -> str:
     """What to call a function beside its place: its qualname, as the file already says the module."""
     module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-    return clean(function.removeprefix(f"{module}."))
+    return clean(function.removeprefix(f"{module}.").removeprefix("__main__."))
 
 
 def plural(count: int, noun: str) -> str:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from sketch import Sketch
 
-from deepgrep.graph.history import History
+from deepgrep.graph.history import History, imported_before
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.graph.slices import ForwardSlice, backward_slice, could_reach, forward_slice
 
@@ -10,7 +10,7 @@ from deepgrep.graph.slices import ForwardSlice, backward_slice, could_reach, for
 def forward(sketch: Sketch, root: str) -> ForwardSlice:
     graph = sketch.graph()
     starts = (sketch.index(root),)
-    return forward_slice(graph, starts, History(graph, starts))
+    return forward_slice(graph, starts, History(graph, imported_before(graph, starts)))
 
 
 def reached(sketch: Sketch, root: str) -> set[str]:
