@@ -62,7 +62,9 @@ def _bodies_run_by_import(graph: CallGraph, modules: Iterable[str]) -> frozenset
         found = [
             graph.edge_callee[edge]
             for edge in range(graph.out_plain[body], graph.out_start[body + 1])
-            if _IMPORT[graph.edge_kind[edge]] and graph.edge_guard[edge] < 0 and not graph.edge_requires[edge]
+            if _IMPORT[graph.edge_kind[edge]]
+            and not graph.edge_requires[edge]
+            and _always(graph, graph.edge_guard[edge])
         ]
         # Importing a.b.c runs a and a.b first, whether or not an edge says so.
         package = graph.module(body).rpartition(".")[0]
@@ -75,3 +77,10 @@ def _bodies_run_by_import(graph: CallGraph, modules: Iterable[str]) -> frozenset
                 seen.add(imported)
                 bodies.append(imported)
     return frozenset(seen)
+
+
+def _always(graph: CallGraph, guard: int) -> bool:
+    """Whether a module body that has run to its end has passed a guard: one that only an earlier `raise` brings."""
+    while guard >= 0 and graph.texts[graph.guard_kind[guard]] == "return":
+        guard = graph.guard_parent[guard]
+    return guard < 0

@@ -25,7 +25,7 @@ from deepgrep.linking.interface import (
     section,
 )
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, UnitInfo
-from deepgrep.linking.values import Container, Text, Value, Values
+from deepgrep.linking.values import ClassValue, Container, Text, Value, Values
 
 if TYPE_CHECKING:
     from deepgrep.linking.solver import Solver
@@ -37,6 +37,7 @@ _UNIT = msgspec.msgpack.Decoder(StoredUnit)
 _FRAME = msgspec.msgpack.Decoder(StoredFrame)
 _CONTAINER = msgspec.msgpack.Decoder(StoredContainer)
 _PARTIAL = msgspec.msgpack.Decoder(StoredPartial)
+_NO_CONTEXT = msgspec.msgpack.encode([])
 _VALUES = msgspec.msgpack.Decoder(list[Any])
 
 
@@ -75,6 +76,7 @@ class _Shelf:
         self.classes: dict[int, ClassInfo] = {}
         self.units: dict[int, UnitInfo] = {}
         self.frames: dict[int, Frame] = {}
+        self.stored_frames: dict[int, StoredFrame] = {}
         self.containers: dict[int, Container] = {}
         self.partials: dict[int, Value] = {}
 
@@ -93,8 +95,12 @@ class Library:
         self._shelves: dict[int, _Shelf] = {}
         self._units: dict[UnitInfo, StoredUnit] = {}
         self._functions: dict[Frame, int] = {}
-        self._frames: dict[tuple[UnitInfo, Frame | None], dict[Value | None, Frame]] = {}
+        # Of what runs a function that a frame made: the frames by their contexts, as they are stored.
+        self._frames: dict[tuple[UnitInfo, Frame | None], dict[bytes, int]] = {}
+        self._frame_numbers: dict[Frame, int] = {}
         self._classes: dict[ClassInfo, StoredClass] = {}
+        self._class_numbers: dict[ClassInfo, int] = {}
+        self._stored: dict[Value, list[Any]] = {}
         self._containers: set[Container] = set()
 
     def open(self, solver: Solver) -> None:
@@ -133,7 +139,7 @@ class Library:
     def functions(self, unit: UnitInfo) -> list[int]:
         """Return the rows in the graph of a function, in all its contexts."""
         shelf = self._shelf(unit.module.order)
-        return sorted({self._frame(shelf, number)[1].function for number in self._units[unit].frames})
+        return sorted({self._stored_frame(shelf, number).function for number in self._units[unit].frames})
 
     def subclasses(self, cls: ClassInfo) -> list[ClassInfo]:
         """Return the direct subclasses of a class, those that the library has."""
@@ -145,22 +151,37 @@ class Library:
         stored = self._units.get(unit)
         if stored is None:
             return None
+        shelf = self._shelf(unit.module.order)
         frames = self._frames.get((unit, parent))
         if frames is None:
-            shelf = self._shelf(unit.module.order)
-            made = [self._frame(shelf, number)[0] for number in stored.frames]
-            frames = self._frames[unit, parent] = {f.context: f for f in made if f.parent is parent}
-        return frames.get(context) or frames[None]
+            made_by = -1 if parent is None else self._frame_numbers[parent]
+            rows = [(number, self._stored_frame(shelf, number)) for number in stored.frames]
+            frames = {bytes(row.context): number for number, row in rows if row.parent == made_by}
+            self._frames[unit, parent] = frames
+        return self._frame(shelf, frames.get(self._stored_context(context), frames[_NO_CONTEXT]))
+
+    def _stored_context(self, context: Value | None) -> bytes:
+        if context in self._stored:
+            return msgspec.msgpack.encode(self._stored[context])
+        if isinstance(context, ClassValue) and context.cls in self._class_numbers:
+            place = (context.cls.module.order, self._class_numbers[context.cls])
+            return msgspec.msgpack.encode([Kind.CLASS, *place, context.is_open])
+        return _NO_CONTEXT  # there is none, or it is of the code on top
 
     def value(self, stored: list[Any]) -> Value:
         """Return the value that is stored so."""
+        value = self._made(stored)
+        self._stored[value] = stored
+        return value
+
+    def _made(self, stored: list[Any]) -> Value:
         interner = self._solver.interner
         match stored:
             case [Kind.TEXT, value]:
                 return interner.text(value)
             case [Kind.FUNCTION, module, unit, made_by]:
                 shelf = self._shelf(module)
-                parent = self._frame(shelf, made_by)[0] if made_by >= 0 else None
+                parent = self._frame(shelf, made_by) if made_by >= 0 else None
                 return interner.function(self._unit(shelf, unit), parent)
             case [Kind.CLASS, module, cls, is_open]:
                 return interner.cls(self._class(module, cls), is_open)
@@ -187,7 +208,7 @@ class Library:
             case [Kind.SUPER, module, cls, receiver]:
                 return interner.super(self._class(module, cls), self.value(receiver))
             case [Kind.GENERATOR, module, frame]:
-                return interner.generator(self._frame(self._shelf(module), frame)[0])
+                return interner.generator(self._frame(self._shelf(module), frame))
             case _:
                 raise ValueError(f"no stored value: {stored}")
 
@@ -217,6 +238,7 @@ class Library:
             cls = ClassInfo(f"{shelf.info.name}.{stored.qualname}", shelf.info, facts, stored.order)
             shelf.classes[number] = cls
             self._classes[cls] = stored
+            self._class_numbers[cls] = number
             cls.attributes = self._cells(stored.attributes)
             cls.fields = self._cells(stored.fields)
             cls.declared = stored.declared
@@ -244,11 +266,17 @@ class Library:
                 self._solver.function_attributes[unit, name] = _StoredCell(self, cell)
         return unit
 
-    def _frame(self, shelf: _Shelf, number: int) -> tuple[Frame, StoredFrame]:
-        stored = _FRAME.decode(shelf.stored.frames[number])
+    def _stored_frame(self, shelf: _Shelf, number: int) -> StoredFrame:
+        stored = shelf.stored_frames.get(number)
+        if stored is None:
+            stored = shelf.stored_frames[number] = _FRAME.decode(shelf.stored.frames[number])
+        return stored
+
+    def _frame(self, shelf: _Shelf, number: int) -> Frame:
         frame = shelf.frames.get(number)
         if frame is None:
-            parent = self._frame(shelf, stored.parent)[0] if stored.parent >= 0 else None
+            stored = self._stored_frame(shelf, number)
+            parent = self._frame(shelf, stored.parent) if stored.parent >= 0 else None
             context = _VALUES.decode(stored.context)
             frame = Frame(
                 self._unit(shelf, stored.unit), parent, self.value(context) if context else None, stored.function, 0
@@ -257,7 +285,8 @@ class Library:
             frame.result = _StoredCell(self, stored.result)
             frame.yielded = _StoredCell(self, stored.yielded)
             self._functions[frame] = stored.function
-        return frame, stored
+            self._frame_numbers[frame] = number
+        return frame
 
     def _container(self, module: int, number: int) -> Container:
         shelf = self._shelf(module)

@@ -46,12 +46,9 @@ def link_typed(graph: CallGraph, code: str) -> LinkedCode:
     Raises:
         DeepgrepError: it is no Python code, or imports what there is not.
     """
-    from deepgrep.facts import ExtractError, extract
-
-    try:
-        facts = extract(code.encode(errors="surrogateescape"))
-    except ExtractError as error:
-        raise DeepgrepError(f"{code!r} is neither a name nor Python code ({error}): name a function") from None
+    facts, wrong = _extracted(code.encode(errors="surrogateescape"))
+    if facts is None:
+        raise DeepgrepError(f"{code!r} is neither a name nor Python code ({wrong}): name a function")
     return _link(graph, facts, CODE, CODE)
 
 
@@ -61,15 +58,32 @@ def link_file(graph: CallGraph, path: str) -> LinkedCode:
     Raises:
         DeepgrepError: it cannot be read, is no Python code, or imports what there is not.
     """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise DeepgrepError(f"{path}: cannot be read ({error.strerror}): a root that ends in .py is a file") from error
+    facts, wrong = _extracted(data)
+    if facts is None:
+        raise DeepgrepError(f"{path}: no Python code ({wrong}): the root must be some")
+    return _link(graph, facts, path, "__main__")
+
+
+def _extracted(data: bytes) -> tuple[ModuleFacts | None, str]:
+    """The facts of code; None where it is no Python, with what is wrong, in Python's own words where it says some."""
     from deepgrep.facts import ExtractError, extract
 
     try:
-        facts = extract(Path(path).read_bytes())
-    except OSError as error:
-        raise DeepgrepError(f"{path}: cannot be read ({error.strerror}): a root that ends in .py is a file") from error
+        return extract(data), ""
     except ExtractError as error:
-        raise DeepgrepError(f"{path}: {error}: as the root it must be Python code") from None
-    return _link(graph, facts, path, "__main__")
+        import ast
+
+        try:
+            ast.parse(data)
+        except SyntaxError as said:
+            return None, f"line {said.lineno}: {said.msg}" if said.lineno else said.msg
+        except ValueError:  # it holds a NUL
+            return None, str(error)
+        return None, str(error)
 
 
 def _link(graph: CallGraph, facts: ModuleFacts, file: str, module: str) -> LinkedCode:
@@ -79,9 +93,11 @@ def _link(graph: CallGraph, facts: ModuleFacts, file: str, module: str) -> Linke
     from deepgrep.models import load
     from deepgrep.sources.tree import SourceFile
 
-    outside = list(dict.fromkeys(_check_imports(graph, facts, file)))
+    outside, missing = _imported_outside(graph, facts, file)
+    if missing and file == CODE:
+        raise DeepgrepError(f"{file}: there is no module {missing[0]} in the analyzed sources: check its name")
     code = Code(LinkModule(SourceFile(file, module, "", False), facts), Library(graph.load), load())
-    meanings = {name: meaning for name in code.unbound if (meaning := _meaning(graph, name))}
+    meanings = {name: found[0] for name in code.unbound if len(found := _meanings(graph, name)) == 1}
     extended = lay_over(graph, code.link(meanings, graph.function_count))
     imported: tuple[str, ...] = ()
     if not _only_imports(facts):
@@ -90,32 +106,40 @@ def _link(graph: CallGraph, facts: ModuleFacts, file: str, module: str) -> Linke
         graph=extended,
         body=graph.function_count,
         imported=imported,
-        notes=tuple(_notes(code.unbound, meanings, outside)),
+        notes=tuple(_notes(graph, code.unbound, meanings, outside, missing)),
     )
 
 
-def _meaning(graph: CallGraph, name: str) -> str | None:
-    """The full name of what a name that the code does not bind can only mean: a package, or something in a module."""
+def _meanings(graph: CallGraph, name: str) -> list[str]:
+    """The full names of what a name that the code does not bind could mean: a package, or else things in modules."""
     if graph.module_body(name) is not None:
-        return name
-    found: dict[str, None] = {}
+        return [name]
+    found = set()
     for names in (graph.function_names, graph.class_names):
         for index in names.ending_with(f".{name}"):
             full = names[index]
             if graph.module_body(full[: -len(name) - 1]) is not None:
-                found[full] = None
-    return next(iter(found)) if len(found) == 1 else None
+                found.add(full)
+    return sorted(found)
 
 
-def _notes(unbound: list[str], meanings: dict[str, str], outside: list[str]) -> Iterator[str]:
-    for name, meaning in meanings.items():
-        if name != meaning:
-            yield f"{name} is taken to be {meaning}"
-    unknown = [name for name in unbound if name not in meanings]
+def _notes(
+    graph: CallGraph, unbound: list[str], meanings: dict[str, str], outside: list[str], missing: list[str]
+) -> Iterator[str]:
+    unknown = []
+    for name in unbound:
+        if name not in meanings:
+            unknown.append(name)
+            if could := _meanings(graph, name):
+                yield f"{name} could mean {_listed(could)}: import the one that is meant"
+        elif name != meanings[name]:
+            yield f"{name} is taken to be {meanings[name]}"
     if unknown:
         yield f"{_listed(unknown)}: not bound by the code, so nothing is known of what that is"
     if outside:
         yield f"{_listed(outside)}: outside the analyzed sources, so nothing is known of what that does"
+    if missing:
+        yield f"{_listed(missing)}: no such module in the analyzed sources, so nothing is known of what that does"
 
 
 def _listed(names: list[str]) -> str:
@@ -140,30 +164,26 @@ def _imports(graph: CallGraph, extended: CallGraph) -> Iterator[str]:
                 yield extended.module(extended.edge_callee[edge])
 
 
-def _check_imports(graph: CallGraph, facts: ModuleFacts, file: str) -> Iterator[str]:
-    """Yield the modules that are imported from outside the sources, those of the standard library aside.
+def _imported_outside(graph: CallGraph, facts: ModuleFacts, file: str) -> tuple[list[str], list[str]]:
+    """The modules that are imported and not analyzed: of other packages than Python's own, and of those analyzed.
 
     Raises:
-        DeepgrepError: an import can only fail.
+        DeepgrepError: an import is relative.
     """
     from deepgrep.facts.operations import Import, ImportFrom
 
-    for unit in facts.units:
-        for op in unit.operations:
-            if not isinstance(op, Import | ImportFrom):
-                continue
-            if isinstance(op, ImportFrom) and op.level:
-                raise DeepgrepError(
-                    f"{file}:{op.line}: a relative import has no meaning in a root: write its full name"
-                )
-            top = op.module.partition(".")[0]
-            if graph.module_body(top) is None:
-                if top not in sys.stdlib_module_names:
-                    yield op.module
-            elif graph.module_body(op.module) is None and not _is_native(graph, op.module):
-                raise DeepgrepError(
-                    f"{file}:{op.line}: there is no module {op.module} in the analyzed sources: check its name"
-                )
+    outside: dict[str, None] = {}
+    missing: dict[str, None] = {}
+    for op in (op for unit in facts.units for op in unit.operations if isinstance(op, Import | ImportFrom)):
+        if isinstance(op, ImportFrom) and op.level:
+            raise DeepgrepError(f"{file}:{op.line}: a relative import has no meaning in a root: write its full name")
+        top = op.module.partition(".")[0]
+        if graph.module_body(top) is None:
+            if top not in sys.stdlib_module_names:
+                outside[op.module] = None
+        elif graph.module_body(op.module) is None and not _is_native(graph, op.module):
+            missing[op.module] = None
+    return list(outside), list(missing)
 
 
 def _is_native(graph: CallGraph, module: str) -> bool:

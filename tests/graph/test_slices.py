@@ -69,6 +69,13 @@ def test_a_module_imported_under_a_condition_or_in_a_function_may_not_have_run()
     assert reached(sketch, "m:root") == {"m.root", "n.<module>", "q.<module>"}
 
 
+def test_a_module_imported_after_a_check_that_may_raise_has_run() -> None:
+    sketch = Sketch()
+    sketch.imports("m:<module>", "n", guard=sketch.guard("not (BROKEN)", kind="return"))
+    sketch.imports("m:root", "n", "q")
+    assert reached(sketch, "m:root") == {"m.root", "q.<module>"}
+
+
 def test_before_a_module_body_nothing_has_run() -> None:
     sketch = Sketch()
     sketch.imports("m:<module>", "n")

@@ -41,6 +41,16 @@ LIBRARY = {
             return inner
         def passes(function):
             return function
+        def plain(function):
+            def call():
+                return function()
+            return call
+        @plain
+        def loud():
+            write(True)
+        @plain
+        def silent():
+            pass
         @contextlib.contextmanager
         def flagged():
             write(True)
@@ -75,7 +85,10 @@ LIBRARY = {
         def use():
             lib._C.call()
     """,
-    "lib.quiet": "def nothing(): pass",
+    "lib.quiet": """
+        def nothing(): pass
+        def start(): pass
+    """,
 }
 
 
@@ -183,6 +196,11 @@ def test_a_function_that_is_given_back_is_the_one_that_was_passed(graph: CallGra
     assert called(graph, "@lib.passes\ndef f(): pass\nf()") == {"lib.core.passes", "<root>.f"}
 
 
+def test_a_decorated_function_is_called_with_the_wrapper_that_was_made_for_it(graph: CallGraph) -> None:
+    assert reached(graph, "lib.core.silent()") == {"lib.core.plain.<locals>.call", "lib.core.silent"}
+    assert "lib.core.write" in reached(graph, "lib.core.loud()")
+
+
 def test_what_the_code_writes_itself_counts(graph: CallGraph) -> None:
     answer = ask(graph, "lib.core.flag = True")
     assert answer.verdict is Verdict.REACHES
@@ -222,6 +240,12 @@ def test_names_that_nothing_binds_are_told(graph: CallGraph) -> None:
     assert "Writer is taken to be lib.core.Writer" in ask(graph, "Writer()").notes
 
 
+def test_a_name_that_could_mean_several_things_is_not_guessed(graph: CallGraph) -> None:
+    notes = ask(graph, "start(1)").notes
+    assert "start could mean lib.quiet.start, lib.start: import the one that is meant" in notes
+    assert "start: not bound by the code, so nothing is known of what that is" in notes
+
+
 def test_calls_of_unknown_values_are_blind_spots(graph: CallGraph) -> None:
     assert callees(graph, "f(1)").blind_spots == 1
     answer = ask(graph, "x.write(1)")
@@ -250,6 +274,14 @@ def test_a_script_is_a_root_by_its_path(graph: CallGraph, tmp_path: Path) -> Non
     ]
 
 
+def test_what_a_script_imports_in_vain_is_told(graph: CallGraph, tmp_path: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text("try:\n  import lib.gone\nexcept ImportError:\n  import lib\nlib.start()\n")
+    answer = reach(graph, str(script), "lib.started")
+    assert "lib.gone: no such module in the analyzed sources, so nothing is known of what that does" in answer.notes
+    assert answer.verdict is Verdict.REACHES
+
+
 def test_code_is_drawn_as_other_functions_are(graph: CallGraph) -> None:
     picture = drawing(investigate(graph, "lib.core.write(1)", "lib.core.flag"))
     assert picture is not None
@@ -260,10 +292,10 @@ def test_code_is_drawn_as_other_functions_are(graph: CallGraph) -> None:
 @pytest.mark.parametrize(
     ("code", "message"),
     [
-        ("import lib.x", r"<root>:1: there is no module lib\.x in the analyzed sources: check its name"),
+        ("import lib.x", r"<root>: there is no module lib\.x in the analyzed sources: check its name"),
         ("from lib.x import y", r"there is no module lib\.x in the analyzed sources"),
         ("from . import lib", "<root>:1: a relative import has no meaning in a root: write its full name"),
-        ("a f", r"'a f' is neither a name nor Python code \(syntax error: .*\): name a function"),
+        ("a f", r"'a f' is neither a name nor Python code \(line 1: invalid syntax\): name a function"),
         (
             "nowhere.py",
             r"nowhere\.py: cannot be read \(No such file or directory\): a root that ends in \.py is a file",
@@ -279,5 +311,5 @@ def test_what_cannot_be_linked_says_what_to_do(graph: CallGraph, code: str, mess
 def test_a_script_that_is_no_python_says_where(graph: CallGraph, tmp_path: Path) -> None:
     script = tmp_path / "train.py"
     script.write_text("def f(:\n")
-    with pytest.raises(DeepgrepError, match=r"train\.py: syntax error: .*: as the root it must be Python code"):
+    with pytest.raises(DeepgrepError, match=r"train\.py: no Python code \(line 1: .*\): the root must be some"):
         resolve_root(graph, str(script))
