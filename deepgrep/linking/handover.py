@@ -5,7 +5,7 @@ It is an edge from where it is handed over: as an argument, as part of an object
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from deepgrep.graph.rows import Certainty, Via
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from deepgrep.linking.evaluation import Evaluation, Site
     from deepgrep.linking.invocation import Arguments
     from deepgrep.linking.library import Library
+
+_CONSTRUCTORS = ("__new__", "__init__")
 
 
 def passed(ev: Evaluation, site: Site, frame: Frame, arguments: Arguments, receiver: Value | None) -> None:
@@ -90,8 +92,10 @@ def _code(ev: Evaluation, library: Library, values: Iterable[Value]) -> Iterator
             case Generator():
                 if not library.has(value.frame):
                     yield value.frame, Certainty.FLOW
-            case ClassValue() | InstanceValue():
-                yield from _methods(ev, library, value.cls)
+            case ClassValue():
+                yield from _methods(ev, library, value.cls, ())
+            case InstanceValue():
+                yield from _methods(ev, library, value.cls, _CONSTRUCTORS)
             case Bound():
                 held = (value.function, value.receiver)
             case Wrapped():
@@ -108,7 +112,9 @@ def _code(ev: Evaluation, library: Library, values: Iterable[Value]) -> Iterator
                 queue.append(inner)
 
 
-def _methods(ev: Evaluation, library: Library, cls: ClassInfo) -> Iterator[tuple[Frame, Certainty]]:
+def _methods(
+    ev: Evaluation, library: Library, cls: ClassInfo, but: Collection[str]
+) -> Iterator[tuple[Frame, Certainty]]:
     """Yield the methods of a class that are not the library's; those that override one of it are the likely ones."""
     order = [base for base in ev.solver.hierarchy.mro(cls) if isinstance(base, ClassInfo)]
     of_library = [base for base in order if library.has(base)]
@@ -116,6 +122,8 @@ def _methods(ev: Evaluation, library: Library, cls: ClassInfo) -> Iterator[tuple
         if library.has(base):
             continue
         for name, cell in base.attributes.items():
+            if name in but:
+                continue
             overrides = any(name in above.attributes for above in of_library)
             for value in cell.values:
                 for function in value.functions if isinstance(value, Wrapped) else (value,):

@@ -30,7 +30,7 @@ from deepgrep.linking.values import ClassValue, Container, Text, Value, Values
 if TYPE_CHECKING:
     from deepgrep.linking.solver import Solver
 
-_NO_FACTS = ModuleFacts((), (), ())
+_NO_FACTS = ModuleFacts((Unit("<module>", 1, -1, -1, False, False, False, (), (), ()),), (), ())
 _MODULE = msgspec.msgpack.Decoder(StoredModule)
 _CLASS = msgspec.msgpack.Decoder(StoredClass)
 _UNIT = msgspec.msgpack.Decoder(StoredUnit)
