@@ -296,7 +296,7 @@ def set_attribute(
         operand: of the assigned value, None where there is none.
     """
     solver = ev.solver
-    handover.stored(ev, ev.site(op), base, values)
+    handover.stored(ev, op, base, values)
     match base:
         case ModuleValue():
             _set_module_attribute(ev, op, base.module, name, values, form, operand)

@@ -118,7 +118,7 @@ def _set_subscript(ev: Evaluation, op: SetSubscript) -> Values:
     index, values = ev.get(op.index), ev.get(op.value)
     solver = ev.solver
     for base in ev.get(op.base):
-        handover.stored(ev, ev.site(op), base, values)
+        handover.stored(ev, op, base, values)
         match base:
             case Container():
                 states.write_contents(ev, op, base, "subscript", op.value)

@@ -24,7 +24,7 @@ def call_external(
         site: where.
         via: how control passes.
     """
-    if isinstance(receiver, Container):
+    if ev.recorder is not None and isinstance(receiver, Container):
         handover.stored(ev, site, receiver, union([*arguments.positional, *arguments.keywords.values()]))
     feature = FEATURES.get(name)
     if feature is not None:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from deepgrep.graph.rows import Certainty, Via
+from deepgrep.linking.evaluation import Evaluation, Site
 from deepgrep.linking.program import ClassInfo, Frame
 from deepgrep.linking.values import (
     Bound,
@@ -25,7 +26,7 @@ from deepgrep.linking.values import (
 )
 
 if TYPE_CHECKING:
-    from deepgrep.linking.evaluation import Evaluation, Site
+    from deepgrep.facts.operations import Operation
     from deepgrep.linking.invocation import Arguments
     from deepgrep.linking.library import Library
 
@@ -41,7 +42,7 @@ def passed(ev: Evaluation, site: Site, frame: Frame, arguments: Arguments, recei
         _note(ev, site, library, handed if receiver is None else [receiver, *handed])
 
 
-def stored(ev: Evaluation, site: Site, place: Value, values: Values) -> None:
+def stored(ev: Evaluation, site: Site | Operation, place: Value, values: Values) -> None:
     """Note what is put into an object, if the object is the library's, or of a class that extends one of it."""
     library = ev.solver.program.library
     if library is not None and values and _is_of(ev, library, place):
@@ -70,12 +71,12 @@ def _is_of(ev: Evaluation, library: Library, value: Value) -> bool:
             return False
 
 
-def _note(ev: Evaluation, site: Site, library: Library, values: Iterable[Value]) -> None:
+def _note(ev: Evaluation, site: Site | Operation, library: Library, values: Iterable[Value]) -> None:
     if ev.recorder is None or not site.line:
         return
     for frame, certainty in _code(ev, library, values):
         if frame is not ev.frame:
-            ev.recorder.edge(site, frame, Via.CALLBACK, certainty)
+            ev.recorder.edge(Site(site.line, site.guard, None), frame, Via.CALLBACK, certainty)
 
 
 def _code(ev: Evaluation, library: Library, values: Iterable[Value]) -> Iterator[tuple[Frame, Certainty]]:
