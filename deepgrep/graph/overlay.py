@@ -32,12 +32,14 @@ class CodeRows(msgspec.Struct):
     Its functions are numbered on from those of the graph; guards and states are numbered from 0.
 
     Attributes:
-        first: the number of its first function, which is its module body.
+        first: the number of its first function.
+        body: the number of its module body.
         makes: (function, class of the graph): which of its functions make an instance of what.
         members: for each class that `makes` or an edge's `needs` names, the rows of its methods.
     """
 
     first: int
+    body: int
     functions: list[Function]
     edges: list[CodeEdge]
     guards: list[Guard]

@@ -118,7 +118,8 @@ class Code:
 
     def _rows(self, recorder: Recorder, first: int) -> CodeRows:
         numbers, functions = recording.numbered_functions(recorder.frames)
-        functions[0] = msgspec.structs.replace(functions[0], name=functions[0].file)  # the body, which is the root
+        body = numbers[self._solver.frame(self._module.units[0], None)]
+        functions[body] = msgspec.structs.replace(functions[body], name=functions[body].file)
         rows = {frame: first + number for frame, number in numbers.items()}
         states, state_index = recording.numbered_states(recorder, self._solver.models, self._solver.objects)
         unbound = {f"{self._module.name}.{name}" for name in self._unbound}
@@ -140,6 +141,7 @@ class Code:
                     makes.append((rows[frame], base.name))
         return CodeRows(
             first=first,
+            body=first + body,
             functions=functions,
             edges=edges,
             guards=recording.numbered_guards(self._program)[0],

@@ -98,13 +98,14 @@ def _link(graph: CallGraph, facts: ModuleFacts, file: str, module: str) -> Linke
         raise DeepgrepError(f"{file}: there is no module {missing[0]} in the analyzed sources: check its name")
     code = Code(LinkModule(SourceFile(file, module, "", False), facts), Library(graph.load), load())
     meanings = {name: found[0] for name in code.unbound if len(found := _meanings(graph, name)) == 1}
-    extended = lay_over(graph, code.link(meanings, graph.function_count))
+    rows = code.link(meanings, graph.function_count)
+    extended = lay_over(graph, rows)
     imported: tuple[str, ...] = ()
     if not _only_imports(facts):
         imported = tuple(dict.fromkeys([*code.named_modules(), *_imports(graph, extended)]))
     return LinkedCode(
         graph=extended,
-        body=graph.function_count,
+        body=rows.body,
         imported=imported,
         notes=tuple(_notes(graph, code.unbound, meanings, outside, missing)),
     )
