@@ -9,23 +9,23 @@ from deepgrep.cli.options import Setup, depth_option, help_text, setup_options, 
 
 @click.command(
     help=help_text(
-        "List the functions that NAME calls.",
-        example="deepgrep callees torch.compile --depth all --format json",
+        "List the functions that ROOT calls: a function by its name, Python code, or a .py file.",
+        example="deepgrep callees torch.compile --depth all --format json\n  deepgrep callees 'torch.compile(f)(x)'",
         status={0: "there are some", 1: "there are none"},
     )
 )
-@click.argument("name")
+@click.argument("root")
 @depth_option
 @text_or_json_option
 @setup_options
-def callees(setup: Setup, name: str, depth: int | None, file_format: str) -> int:
+def callees(setup: Setup, root: str, depth: int | None, file_format: str) -> int:
     """Answer `deepgrep callees`."""
     from deepgrep.cli.analysis import analysis
     from deepgrep.cli.output import show, width
     from deepgrep.questions.neighbours import callees as ask
 
-    with analysis(setup, name) as opened:
-        answer = ask(opened.graph, name, depth)
+    with analysis(setup, root) as opened:
+        answer = ask(opened.graph, root, depth)
         if file_format == "json":
             from deepgrep.reports.json import encode
 

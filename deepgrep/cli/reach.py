@@ -17,9 +17,11 @@ _FORMATS = ("text", "json", "dot", "svg", "png")
         """Ask whether ROOT can get to code that changes TARGET.
 
         All paths are found; the most certain and shortest are shown. ROOT is a function, by any end of its dotted name
-        that only it has, or an import statement. TARGET is a state (a module global, a class attribute, a config
+        that only it has, Python code, or a .py file. TARGET is a state (a module global, a class attribute, a config
         option, os.environ[NAME], ...) or a function.""",
-        example="deepgrep reach create_block_mask _is_fx_tracing_flag --format svg -o paths.svg",
+        example="deepgrep reach create_block_mask _is_fx_tracing_flag --format svg -o paths.svg\n"
+        "  deepgrep reach 'torch.compile(f)(x)' torch.compiler._is_compiling_flag\n"
+        "  deepgrep reach train.py torch._inductor.config.deterministic",
         status={
             0: "reaches (some path is certain) or may-reach (each path has a call with several possible callees)",
             1: "no-path (calls remain that could not be followed) or excluded (none of those could lead there)",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from deepgrep.sources import SourceTree
 
@@ -14,7 +15,8 @@ def source_lines(trees: Sequence[SourceTree], root: str = "") -> Callable[[str, 
 
     Args:
         trees: what was analyzed; where two hold the same path, the first is meant.
-        root: the root as the user typed it; where that is code, answers call its file `<root>`.
+        root: the root as the user typed it; where that is code, answers call its file `<root>`, and a script's by the
+            path that was typed.
 
     Returns:
         A function from a file's path in its tree and a line number to that line; or to None, where the file is not in
@@ -24,6 +26,11 @@ def source_lines(trees: Sequence[SourceTree], root: str = "") -> Callable[[str, 
 
     @functools.cache
     def read(path: str) -> list[bytes]:
+        if path == root:
+            try:
+                return Path(path).read_bytes().splitlines()
+            except OSError:
+                return []
         if path not in files:
             return []
         location, file = files[path]

@@ -184,7 +184,7 @@ class CallGraph:
         return Function(
             name=name,
             file=self.texts[self.function_file[index]],
-            qualname=name[len(self.module(index)) + 1 :],
+            qualname=name[len(self.module(index)) + 1 :] or "<module>",
             line=self.function_line[index],
             context=self.texts[self.function_context[index]],
         )

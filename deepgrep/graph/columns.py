@@ -55,6 +55,25 @@ def pack_strings(strings: Sequence[str]) -> bytes:
     return pack_numbers(UNSIGNED, [len(lines), *ends]) + b"".join(lines)
 
 
+def extended_strings(data: bytes, strings: Sequence[str]) -> bytes:
+    """Add strings to the end of what `pack_strings` wrote."""
+    (count,) = unpack_numbers(UNSIGNED, data[:4], "")
+    text = 4 * (count + 1)
+    ends = list(unpack_numbers(UNSIGNED, data[text - 4 : text], "")) if count else [0]
+    lines = [string.encode("utf-8", "surrogatepass") + b"\n" for string in strings]
+    for line in lines:
+        ends.append(ends[-1] + len(line))
+    return b"".join(
+        (
+            pack_numbers(UNSIGNED, [count + len(lines)]),
+            data[4:text],
+            pack_numbers(UNSIGNED, ends[1:]),
+            data[text:],
+            *lines,
+        )
+    )
+
+
 class Strings(Sequence[str]):
     """A column of strings that decodes only the rows that are asked for."""
 

@@ -6,7 +6,7 @@ one of them leads nowhere; and the instances they made exist, which meets requir
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import cached_property
 
 from deepgrep.graph.callgraph import CallGraph
@@ -18,11 +18,11 @@ _CERTAIN = bytes(certainty is Certainty.CERTAIN for _, certainty in KINDS)
 
 
 class History:
-    """What ran before the root: nothing, where the root is a module body or code that imports."""
+    """What ran before the root: what importing some modules runs."""
 
-    def __init__(self, graph: CallGraph, starts: Collection[int]) -> None:
+    def __init__(self, graph: CallGraph, imported: Iterable[str]) -> None:
         self._graph = graph
-        self.ran = _bodies_run_by_import(graph, starts)
+        self.ran = _bodies_run_by_import(graph, imported)
         """The module bodies that have run."""
 
     @cached_property
@@ -49,20 +49,22 @@ class History:
         return inside
 
 
-def _bodies_run_by_import(graph: CallGraph, starts: Collection[int]) -> frozenset[int]:
-    bodies = []
-    for module in sorted({graph.module(start) for start in starts}):
-        body = graph.module_body(module)
-        if body in starts:
-            return frozenset()
-        if body is not None:
-            bodies.append(body)
+def imported_before(graph: CallGraph, functions: Collection[int]) -> tuple[str, ...]:
+    """The modules that were imported before some functions are called: their own; none if one is a module body."""
+    modules = sorted({graph.module(function) for function in functions})
+    return () if any(graph.module_body(module) in functions for module in modules) else tuple(modules)
+
+
+def _bodies_run_by_import(graph: CallGraph, modules: Iterable[str]) -> frozenset[int]:
+    bodies = [body for module in modules if (body := graph.module_body(module)) is not None]
     seen, packages = set(bodies), {""}
     for body in bodies:  # grows as it is walked
         found = [
             graph.edge_callee[edge]
             for edge in range(graph.out_plain[body], graph.out_start[body + 1])
-            if _IMPORT[graph.edge_kind[edge]] and graph.edge_guard[edge] < 0 and not graph.edge_requires[edge]
+            if _IMPORT[graph.edge_kind[edge]]
+            and not graph.edge_requires[edge]
+            and _always(graph, graph.edge_guard[edge])
         ]
         # Importing a.b.c runs a and a.b first, whether or not an edge says so.
         package = graph.module(body).rpartition(".")[0]
@@ -75,3 +77,10 @@ def _bodies_run_by_import(graph: CallGraph, starts: Collection[int]) -> frozense
                 seen.add(imported)
                 bodies.append(imported)
     return frozenset(seen)
+
+
+def _always(graph: CallGraph, guard: int) -> bool:
+    """Whether a module body that has run to its end has passed a guard: one that only an earlier `raise` brings."""
+    while guard >= 0 and graph.texts[graph.guard_kind[guard]] == "return":
+        guard = graph.guard_parent[guard]
+    return guard < 0

@@ -55,7 +55,7 @@ def pack(rows: GraphRows) -> dict[str, bytes]:
             qualname.
     """
     text = _Texts()
-    sections = {"meta": msgspec.msgpack.encode(Meta(rows.sources, rows.skipped))}
+    sections = {**rows.interface, "meta": msgspec.msgpack.encode(Meta(rows.sources, rows.skipped))}
     sections |= _functions(rows, text)
     sections |= _edges(rows)
     sections |= _guards(rows, text)

@@ -211,6 +211,7 @@ class GraphRows(msgspec.Struct):
             `torch.fx._symbolic_trace.symbolic_trace`.
         objects: (state, class) for every state that holds an object of an analyzed class, as far as it is told apart
             from others: `torch._inductor.virtualized.V`.
+        interface: by section, what code that is linked on top of this later must know.
     """
 
     sources: list[Source]
@@ -226,3 +227,4 @@ class GraphRows(msgspec.Struct):
     skipped: list[Skipped]
     builtin_calls: list[BuiltinCall] = []
     objects: list[tuple[str, str]] = []
+    interface: dict[str, bytes] = {}

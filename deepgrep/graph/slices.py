@@ -95,6 +95,21 @@ def forward_slice(graph: CallGraph, starts: Iterable[int], history: History) -> 
     return ForwardSlice(starts, history, order, inside, taken, unmet)
 
 
+def with_imports(graph: CallGraph, reached: ForwardSlice) -> ForwardSlice:
+    """A slice with what the imports before it ran: the module bodies, and what those certainly call (see History)."""
+    made = reached.history.made
+    inside, order, taken = bytearray(reached.inside), list(reached.order), set(reached.taken)
+    for function in range(len(made)):
+        if made[function] and not inside[function]:
+            inside[function] = 1
+            order.append(function)
+    for function in order:
+        for edge in range(graph.out_plain[function], graph.out_start[function + 1]):
+            if _IMPORT[graph.edge_kind[edge]] and made[graph.edge_callee[edge]] and not graph.edge_requires[edge]:
+                taken.add(edge)
+    return ForwardSlice(reached.starts, reached.history, order, inside, taken, reached.unmet)
+
+
 def backward_slice(graph: CallGraph, goals: Iterable[int], within: ForwardSlice) -> bytearray:
     """1 for each function of a forward slice that reaches one of `goals` over edges that can be taken."""
     reached, taken = within.inside, within.taken

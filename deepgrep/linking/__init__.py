@@ -27,7 +27,8 @@ def link(sources: Sequence[SourceTree], modules: Iterable[LinkModule], skipped: 
     """
     from deepgrep.graph.rows import Source
     from deepgrep.linking.program import Program
-    from deepgrep.linking.recording import Recorder, rows
+    from deepgrep.linking.publishing import publish
+    from deepgrep.linking.recording import Recorder, numbered_functions, rows
     from deepgrep.linking.solver import Solver
     from deepgrep.models import load
 
@@ -38,4 +39,6 @@ def link(sources: Sequence[SourceTree], modules: Iterable[LinkModule], skipped: 
     recorder = Recorder(program, solver.hierarchy)
     solver.record(recorder)
     named = [Source(s.name, s.version, s.commit, s.digest) for s in sources]
-    return rows(recorder, program, solver.hierarchy, models, solver.objects, named, skipped)
+    result = rows(recorder, program, solver.hierarchy, models, solver.objects, named, skipped)
+    result.interface = publish(solver, numbered_functions(recorder.frames)[0])
+    return result

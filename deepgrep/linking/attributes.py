@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from deepgrep.facts.operations import Attribute, DeleteAttribute, Operation, SetAttribute
 from deepgrep.graph.rows import Certainty, Via
-from deepgrep.linking import computed_attributes, module_objects, names, states
+from deepgrep.linking import computed_attributes, handover, module_objects, names, states
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.hierarchy import Found
 from deepgrep.linking.invocation import Arguments, invoke
@@ -292,8 +292,9 @@ def module_attribute(ev: Evaluation, op: Operation, module: ModuleInfo, name: st
         return found
     if names.binds(module, name):
         return NOTHING  # nothing is known of it, or not yet: what is bound hides a submodule of that name
-    if name in module.submodules:
-        return ev.one(interner.module(module.submodules[name]))
+    submodule = solver.program.module(f"{module.name}.{name}")
+    if submodule is not None:
+        return ev.one(interner.module(submodule))
     objects = module_objects.module_objects(ev, module)
     if objects:
         return union([ev.read(module.unnamed), *(instance_attribute(ev, op, value, name) for value in objects)])
@@ -329,6 +330,7 @@ def set_attribute(
         operand: of the assigned value, None where there is none.
     """
     solver = ev.solver
+    handover.stored(ev, op, base, values)
     if name == "__dict__":
         from deepgrep.linking.namespaces import replace
 

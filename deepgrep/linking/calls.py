@@ -7,11 +7,15 @@ from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import blindspots, module_objects
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.invocation import Arguments, invoke
-from deepgrep.linking.values import NOTHING, Bound, ClassValue, Container, InstanceValue, Values
+from deepgrep.linking.values import NOTHING, Bound, ClassValue, Container, External, InstanceValue, Values
+
+_OVERLOADS = frozenset({"typing.overload", "typing_extensions.overload"})
 
 
 def _call(ev: Evaluation, op: Call) -> Values:
     callees = ev.get(op.func)
+    if op.decorator and any(isinstance(c, External) and c.name in _OVERLOADS for c in callees):
+        return NOTHING  # for type checkers: what is called by the name is the definition that follows
     arguments = _arguments(ev, op)
     if not callees:
         if ev.recorder is not None and op.line:

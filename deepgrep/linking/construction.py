@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deepgrep.graph.rows import Certainty, Via
+from deepgrep.linking import handover
 from deepgrep.linking.attributes import find, found_values, metaclasses
 from deepgrep.linking.dataclass_fields import initialize
 from deepgrep.linking.evaluation import Evaluation, Site, union
@@ -32,6 +33,7 @@ def construct(ev: Evaluation, callee: ClassValue, arguments: Arguments, site: Si
             call(ev, interner.bound(function, callee), arguments, site, Via.CONSTRUCT, certainty)
     if ev.recorder is not None and site.line:
         ev.recorder.construction(callee.cls, callee.is_open)
+        handover.made(ev, site, instance)
     # `__new__` is a static method that is given the class.
     for function in _functions(ev, callee.cls, "__new__", callee.is_open):
         inner = function.functions[0] if isinstance(function, Wrapped) else function

@@ -6,7 +6,7 @@ from sys import maxsize
 
 from deepgrep.facts.operations import Collection, DeleteSubscript, Operation, SetSubscript, Subscript
 from deepgrep.graph.rows import Via
-from deepgrep.linking import states
+from deepgrep.linking import handover, states
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.hashing import hash_keys, hash_looked_up
 from deepgrep.linking.invocation import Arguments
@@ -163,8 +163,8 @@ def _bound(ev: Evaluation, bounds: Container, position: int, default: int) -> in
 
 
 def _modules(ev: Evaluation, index: Values) -> Values:
-    modules = ev.solver.program.modules
-    named = [modules.get(k.value) for k in index if isinstance(k, Text) and isinstance(k.value, str)]
+    module = ev.solver.program.module
+    named = [module(k.value) for k in index if isinstance(k, Text) and isinstance(k.value, str)]
     return frozenset(ev.solver.interner.module(m) for m in named if m is not None)
 
 
@@ -180,6 +180,7 @@ def set_subscript(
     ev: Evaluation, op: Operation, base: Value, index: Values, values: Values, operand: int | None
 ) -> None:
     """Assign to `base[index]`: add to what it holds, note the write and what it runs; `operand` is of the value."""
+    handover.stored(ev, op, base, values)
     match base:
         case Container(class_name="namespace"):
             from deepgrep.linking.namespaces import write_item

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deepgrep.graph.rows import Certainty, Via
+from deepgrep.linking import handover
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.evaluation import Evaluation, Site
 from deepgrep.linking.invocation import Arguments, invoke
@@ -36,6 +37,7 @@ def initialize(ev: Evaluation, cls: ClassInfo, arguments: Arguments, site: Site)
     given = dict(zip(order, arguments.positional, strict=False)) | arguments.keywords
     for name, values in given.items():
         if name in order and values:
+            handover.stored(ev, site, solver.interner.instance(order[name]), values)
             solver.add(solver.instance_field(order[name], name), values)
     for base in bases:
         for name, cell in base.factories.items():

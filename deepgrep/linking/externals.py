@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deepgrep.graph.rows import Certainty, Via
+from deepgrep.linking import handover
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, call
 from deepgrep.linking.language import FEATURES
@@ -25,6 +26,8 @@ def call_external(
         site: where.
         via: how control passes.
     """
+    if ev.recorder is not None and isinstance(receiver, Container):
+        handover.stored(ev, site, receiver, union([*arguments.positional, *arguments.keywords.values()]))
     if isinstance(receiver, Container) and receiver.class_name == NAMESPACE:
         return call_method(ev, ev.operation, receiver, name.rpartition(".")[2], arguments)
     name = name.removeprefix("builtins.")

@@ -58,9 +58,21 @@ class Hierarchy:
         self._after: dict[str, dict[tuple[ClassInfo, ClassInfo], Found]] = {}
         self._with_field: dict[str, list[ClassInfo]] = {}
         self._unnamed: dict[ClassInfo, Cell] = {}
+        self._library = program.library
         for cls in program.classes():
-            for name in cls.fields:
-                self._with_field.setdefault(name, []).append(cls)
+            self.add_fields(cls)
+
+    def add_fields(self, cls: ClassInfo) -> None:
+        """Know the attributes that a class's instances have from the beginning."""
+        for name in cls.fields:
+            self._with_field.setdefault(name, []).append(cls)
+
+    def direct_subclasses(self, cls: ClassInfo) -> list[ClassInfo]:
+        """Return the classes that have a class among their bases."""
+        known = self._subclasses.get(cls)
+        if known is None:
+            known = self._subclasses[cls] = self._library.subclasses(cls) if self._library is not None else []
+        return known
 
     def set_bases(self, cls: ClassInfo, frame: Frame, stated: Sequence[Value]) -> bool:
         """Set the bases that a frame gives to a class; return whether the class's bases, over all frames, changed."""
@@ -69,8 +81,8 @@ class Hierarchy:
         if bases == cls.bases:
             return False
         for base in bases:
-            if isinstance(base, ClassValue) and cls not in self._subclasses.setdefault(base.cls, []):
-                self._subclasses[base.cls].append(cls)
+            if isinstance(base, ClassValue) and cls not in (known := self.direct_subclasses(base.cls)):
+                known.append(cls)
         cls.bases = bases
         self.forget()
         return True
@@ -107,6 +119,14 @@ class Hierarchy:
             self._found.clear()
             self._after.clear()
         return self._unnamed[cls], is_new
+
+    def set_unnamed(self, cls: ClassInfo, cell: Cell) -> None:
+        """Know what was assigned to attributes of a class of the library whose names are not known."""
+        self._unnamed[cls] = cell
+
+    def own_unnamed(self, cls: ClassInfo) -> Cell | None:
+        """Return the cell of what was assigned to attributes of just this class whose names are not known."""
+        return self._unnamed.get(cls)
 
     def unnamed(self, cls: ClassInfo) -> list[Cell]:
         """Return the cells of what may be any attribute of a class: assigned to it, or a base, under unknown names."""
@@ -147,12 +167,12 @@ class Hierarchy:
         known = self._all_subclasses.get(cls)
         if known is None:
             found: dict[ClassInfo, None] = {}
-            queue = list(self._subclasses.get(cls, ()))
+            queue = list(self.direct_subclasses(cls))
             while queue:
                 sub = queue.pop()
                 if sub not in found and sub is not cls:
                     found[sub] = None
-                    queue.extend(self._subclasses.get(sub, ()))
+                    queue.extend(self.direct_subclasses(sub))
             known = self._all_subclasses[cls] = tuple(sorted(found, key=lambda c: c.order))
         return known
 

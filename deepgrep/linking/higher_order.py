@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,9 +30,17 @@ class HigherOrder:
         self._outside = frozenset(
             name.rpartition(".")[2] for name, model in models.functions.items() if model.calls or model.returns
         )
+        if program.library is not None:
+            self._outside |= program.library.higher_order
         self._used: dict[UnitInfo, _Uses] = {}
         self._calling: dict[tuple[UnitInfo, int], bool] = {}
         self._naming: dict[tuple[UnitInfo, int], bool] = {}
+
+    def know(self, unit: UnitInfo, called: Collection[int], naming: Collection[int]) -> None:
+        """Know a function of the library: the parameters for which `calls` and `names` are true."""
+        for parameter in range(len(unit.facts.parameters)):
+            self._calling[unit, parameter] = parameter in called
+            self._naming[unit, parameter] = parameter in naming
 
     def calls(self, unit: UnitInfo, parameter: int) -> bool:
         """Whether a function, or something that it makes or leads to, may call what a parameter holds.

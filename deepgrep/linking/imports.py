@@ -10,7 +10,7 @@ from deepgrep.linking.values import NOTHING, Values
 
 def module_values(ev: Evaluation, name: str) -> Values:
     """Return the module of a dotted name, analyzed or not."""
-    module = ev.solver.program.modules.get(name)
+    module = ev.solver.program.module(name)
     interner = ev.solver.interner
     return ev.one(interner.module(module) if module is not None else interner.external(name))
 
@@ -19,10 +19,9 @@ def runs(ev: Evaluation, op: Operation, name: str) -> None:
     """Note that importing a module runs its body, and those of the packages around it."""
     if ev.recorder is None or not op.line:
         return
-    modules = ev.solver.program.modules
     parts = name.split(".")
     for end in range(1, len(parts) + 1):
-        module = modules.get(".".join(parts[:end]))
+        module = ev.solver.program.module(".".join(parts[:end]))
         if module is not None and module is not ev.frame.unit.module:
             ev.recorder.import_edge(ev.site(op), ev.solver.frame(module.units[0], None))
 
@@ -37,15 +36,15 @@ def _import_from(ev: Evaluation, op: ImportFrom) -> Values:
     runs(ev, op, name)
     if op.name == "*":
         return NOTHING
-    modules = ev.solver.program.modules
-    module = modules.get(name)
+    program = ev.solver.program
+    module = program.module(name)
     if module is None:
         return ev.one(ev.solver.interner.external(f"{name}.{op.name}"))
     if module is ev.frame.unit.module and op.name in module.names:
         # A package that imports a module of its own: the name is that module's, native if it has no source.
         runs(ev, op, f"{name}.{op.name}")
         return module_values(ev, f"{name}.{op.name}")
-    if op.name not in module.names and f"{name}.{op.name}" in modules:
+    if op.name not in module.names and program.module(f"{name}.{op.name}") is not None:
         runs(ev, op, f"{name}.{op.name}")
     return module_attribute(ev, op, module, op.name)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from deepgrep.graph.rows import Certainty, Via
+from deepgrep.linking import handover
 from deepgrep.linking.contexts import context
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.program import Frame
@@ -121,9 +122,16 @@ def _function(
         bind(ev, frame, arguments, receiver)
     elif site.line:
         ev.recorder.edge(site, frame, via, certainty)
+        handover.passed(ev, site, frame, arguments, receiver)
     if callee.unit.facts.is_generator:
         return ev.one(solver.interner.generator(frame))
-    return ev.read(frame.result)
+    results = ev.read(frame.result)
+    if callee.unit.returned:
+        is_bound = receiver is not None and callee.unit.cls is not None and callee.unit.binding != "static"
+        for parameter in callee.unit.returned:
+            own = ev.one(receiver) if receiver is not None and is_bound and parameter == 0 else None
+            results = union((results, ev.read(frame.cell(parameter + 1)) if own is None else own))
+    return results
 
 
 def bind(ev: Evaluation, frame: Frame, arguments: Arguments, receiver: Value | None) -> None:

@@ -28,7 +28,7 @@ def _binding(ev: Evaluation, module: ModuleInfo, name: str, seen: set[str]) -> V
         return None
     seen.add(module.name)
     for starred, level in reversed(module.stars):
-        target = ev.solver.program.modules.get(module.absolute(starred, level))
+        target = ev.solver.program.module(module.absolute(starred, level))
         if target is not None and target.name not in seen and target.exports(name):
             found = _binding(ev, target, name, seen)
             if found is not None:
@@ -44,7 +44,7 @@ def binds(module: ModuleInfo, name: str) -> bool:
 def external_stars(ev: Evaluation, module: ModuleInfo) -> list[str]:
     """Return the modules outside the analyzed sources of which a module imports all names."""
     absolute = [module.absolute(name, level) for name, level in module.stars]
-    return [name for name in absolute if name not in ev.solver.program.modules]
+    return [name for name in absolute if ev.solver.program.module(name) is None]
 
 
 def generated(ev: Evaluation, module: ModuleInfo) -> Values:

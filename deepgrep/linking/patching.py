@@ -55,11 +55,11 @@ def _resolved(ev: Evaluation, target: Values) -> Values:
 
 def _named(ev: Evaluation, dotted: str) -> Values:
     """Return what a dotted name is: the longest module that it begins with, then attributes."""
-    modules = ev.solver.program.modules
+    program = ev.solver.program
     interner = ev.solver.interner
     parts = dotted.split(".")
     for end in range(len(parts), 0, -1):
-        module = modules.get(".".join(parts[:end]))
+        module = program.module(".".join(parts[:end]))
         if module is not None:
             values = ev.one(interner.module(module))
             for name in parts[end:]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -32,6 +33,9 @@ from deepgrep.linking.clones import Own, OwnValues, OwnVariables
 from deepgrep.linking.values import Context, Value, Values
 from deepgrep.sources.tree import SourceFile
 
+if TYPE_CHECKING:
+    from deepgrep.linking.library import Library
+
 _IMPLICIT_BINDING = {"__new__": "static", "__init_subclass__": "class", "__class_getitem__": "class"}
 
 
@@ -52,6 +56,7 @@ class ModuleInfo:
         replaced_class: what was assigned to its `__class__`.
         unnamed: what was assigned to attributes of it whose names are not known.
         deleted: holds something if attributes of it whose names are not known were deleted.
+        listed: the names that `__all__` lists, and whether they are all that it lists.
     """
 
     name: str
@@ -66,14 +71,11 @@ class ModuleInfo:
     replaced_class: Cell = field(default_factory=Cell)
     unnamed: Cell = field(default_factory=Cell)
     deleted: Cell = field(default_factory=Cell)
-    submodules: dict[str, ModuleInfo] = field(default_factory=dict)
-    _listed: tuple[frozenset[str], bool] | None = None
+    listed: tuple[frozenset[str], bool] = (frozenset(), False)
 
     def exports(self, name: str) -> bool:
         """Whether `import *` of this module brings a name: one that `__all__` lists; without one, a public name."""
-        if self._listed is None:
-            self._listed = _listed(self.facts.units[0])
-        names, is_known = self._listed
+        names, is_known = self.listed
         return name in names or not (is_known or name.startswith("_"))
 
     def absolute(self, module: str, level: int) -> str:
@@ -136,6 +138,8 @@ class UnitInfo:
         states_result: whether an annotation says what objects it returns. Of what is returned, only code still flows:
             objects are of the stated class, or of a subclass.
         states_contents: whether it says too what they hold; if not (`list[Any]`), containers flow as well.
+        is_inert: whether it is a lambda that calls nothing, a message mostly: who calls it does not matter.
+        returned: of a function of the library, the parameters that it returns as they are.
     """
 
     module: ModuleInfo
@@ -147,17 +151,9 @@ class UnitInfo:
     shared: frozenset[int]
     states_result: bool = False
     states_contents: bool = True
+    is_inert: bool = False
+    returned: tuple[int, ...] = ()
     _users: dict[int, list[int]] | None = None
-    _is_inert: bool | None = None
-
-    @property
-    def is_inert(self) -> bool:
-        """Whether it is a lambda that calls nothing, a message mostly: who calls it does not matter."""
-        if self._is_inert is None:
-            is_lambda = self.facts.qualname.endswith("<lambda>")
-            self._is_inert = is_lambda and not any(isinstance(op, Call | Function) for op in self.facts.operations)
-        return self._is_inert
-
     _made_for_globals: frozenset[int] | None = None
 
     @property
@@ -251,18 +247,32 @@ class Frame:
 
 
 class Program:
-    """All modules that are linked together."""
+    """All modules that are linked together.
 
-    def __init__(self, modules: Iterable[LinkModule]) -> None:
+    Attributes:
+        library: what was linked before, on top of which these are; None where there is nothing beneath.
+    """
+
+    def __init__(self, modules: Iterable[LinkModule], library: Library | None = None) -> None:
         self.modules: dict[str, ModuleInfo] = {}
+        self.library = library
         self._units = 0
         self._classes = 0
         for module in modules:
             self._add(module)
-        for info in self.modules.values():
-            package, _, name = info.name.rpartition(".")
-            if package in self.modules:
-                self.modules[package].submodules[name] = info
+
+    def module(self, name: str) -> ModuleInfo | None:
+        """Return the module of a dotted name, of the library too."""
+        found = self.modules.get(name)
+        if found is None and self.library is not None:
+            found = self.library.module(name)
+        return found
+
+    @property
+    def packages(self) -> set[str]:
+        """The top-level names of all modules, of the library too."""
+        names = [*self.modules, *(self.library.module_names if self.library is not None else ())]
+        return {name.partition(".")[0] for name in names}
 
     def units(self) -> Iterator[UnitInfo]:
         """Yield all units, module by module."""
@@ -277,6 +287,7 @@ class Program:
     def _add(self, linked: LinkModule) -> None:
         source, facts = linked.source_file, linked.facts
         module = ModuleInfo(source.module, source.path, source.is_package, facts, len(self.modules))
+        module.listed = _listed(facts.units[0])
         self.modules[module.name] = module
         for cls in facts.classes:
             module.classes.append(ClassInfo(f"{module.name}.{cls.qualname}", module, cls, self._classes))
@@ -294,9 +305,15 @@ class Program:
                 method = unit.qualname.rpartition(".")[2]
                 binding = bindings.get(index) or _IMPLICIT_BINDING.get(method, "instance")
             info = UnitInfo(module, index, unit, self._units, owner, binding, frozenset(shared[index]))
+            info.is_inert = _is_inert(unit)
             module.units.append(info)
             self._units += 1
             _declare(module, unit)
+
+
+def _is_inert(unit: Unit) -> bool:
+    is_lambda = unit.qualname.endswith("<lambda>")
+    return is_lambda and not any(isinstance(op, Call | Function) for op in unit.operations)
 
 
 def _listed(body: Unit) -> tuple[frozenset[str], bool]:

@@ -65,7 +65,7 @@ class Recorder:
         self._relay: Frame | None = None
         self._needed: Frame | ClassInfo | None = None
         self.requirements = Requirements(hierarchy)
-        self._packages = {name.partition(".")[0] for name in program.modules}
+        self._packages = program.packages
         self.frames: dict[Frame, None] = {}
         self.edges: dict[tuple[Frame, Frame, int, Via], tuple[Certainty, int]] = {}
         # What each edge of a relay requires: that a function was reached, or that a class has an instance.
@@ -172,8 +172,8 @@ def rows(
     skipped: list[Skipped],
 ) -> GraphRows:
     """Return what was noted as the rows of a graph, in an order that depends on the sources alone."""
-    frames, functions = _functions(recorder.frames)
-    guards, offsets = _guards(program)
+    frames, functions = numbered_functions(recorder.frames)
+    guards, offsets = numbered_guards(program)
 
     def guard(frame: Frame, index: int) -> int:
         return -1 if index < 0 else offsets[frame.unit.module.order] + index
@@ -199,7 +199,7 @@ def rows(
         for (caller, callee, line, via), (certainty, at) in recorder.edges.items()
     ]  # fmt: skip
     edges.sort(key=lambda e: (e.caller, e.line, e.callee, e.via))
-    states, state_index = _states(recorder, program, models, objects)
+    states, state_index = numbered_states(recorder, program, models, objects)
     accesses = [
         Access(state_index[name, kind], frames[frame], line, access, form, restore, guard(frame, at))
         for (name, kind, frame, line, access, form), (restore, at) in recorder.accesses.items()
@@ -226,7 +226,7 @@ def rows(
     )  # fmt: skip
 
 
-def _functions(found: Iterable[Frame]) -> tuple[dict[Frame, int], list[Function]]:
+def numbered_functions(found: Iterable[Frame]) -> tuple[dict[Frame, int], list[Function]]:
     """Number the frames; two frames of one unit differ by their context's text."""
     listed = sorted(
         ((frame.unit.order, _context(frame), frame.order, frame) for frame in found), key=lambda row: row[:3]
@@ -283,7 +283,8 @@ def _value_name(value: Value) -> str:
             return type(value).__name__
 
 
-def _guards(program: Program) -> tuple[list[Guard], list[int]]:
+def numbered_guards(program: Program) -> tuple[list[Guard], list[int]]:
+    """Number the guards of all modules; also return where those of each module begin."""
     guards: list[Guard] = []
     offsets: list[int] = []
     for module in program.modules.values():
@@ -293,7 +294,7 @@ def _guards(program: Program) -> tuple[list[Guard], list[int]]:
     return guards, offsets
 
 
-def _states(
+def numbered_states(
     recorder: Recorder, program: Program, models: Models, objects: dict[Value, dict[str, None]]
 ) -> tuple[list[State], dict[tuple[str, str], int]]:
     """Number the states. What a stored object is (a context variable, a thread-local) says what kind its state is."""
@@ -313,7 +314,6 @@ def _states(
     for name, kind, *_ in recorder.accesses:
         if name not in merged or merged[name] == "function" or kind not in ("module global", "function"):
             merged[name] = kind
-    configs = {module.name for module in program.modules.values() if module.replaced_class.values}
     states: list[State] = []
     by_name: dict[str, int] = {}
     for name in sorted(merged):
@@ -325,13 +325,20 @@ def _states(
             kind, scope = special[name]
         elif owner in special:
             kind, scope = special[owner]
-        elif kind in ("module global", "class attribute") and not configs.isdisjoint(_around(name)):
+        elif kind in ("module global", "class attribute") and any(
+            _is_config(program, owner) for owner in _around(name)
+        ):
             kind = "config option"
         elif stated is not None and kind != "function":
             kind, scope = stated.kind, stated.scope
         by_name[name] = len(states)
         states.append(State(name, kind, scope))
     return states, {(name, kind): by_name[name] for name, kind, *_ in recorder.accesses}
+
+
+def _is_config(program: Program, name: str) -> bool:
+    module = program.module(name)
+    return module is not None and bool(module.replaced_class.values)
 
 
 def _around(name: str) -> list[str]:
@@ -365,7 +372,7 @@ def _visible(program: Program, module: ModuleInfo, seen: set[ModuleInfo]) -> dic
     """Return the names of a module with what they hold, those of its `import *` included."""
     names: dict[str, Cell] = {}
     for starred, level in module.stars:
-        target = program.modules.get(module.absolute(starred, level))
+        target = program.module(module.absolute(starred, level))
         if target is not None and target not in seen:
             brought = _visible(program, target, seen | {target})
             names |= {name: cell for name, cell in brought.items() if target.exports(name)}

@@ -47,12 +47,16 @@ class LeadsOn(Operation, frozen=True, tag=1002):
     relay: str
 
 
-def relay_unit(model: RelayModel, number: int) -> UnitInfo:
-    """Return the unit that stands for a relay: its operations are what its model says that it calls."""
+def relay_unit(model: RelayModel, number: int, is_stored: bool) -> UnitInfo:
+    """Return the unit that stands for a relay: its operations are what its model says that it calls.
+
+    Of one that is stored with a library, only what code on top of that can add: classes with methods that it calls.
+    """
     module, _, rest = model.name.partition(".<")
     operations: list[Any] = [CallsMethod(_SITE_LINE, -1, method, model.bases) for method in model.methods]
-    operations += [CallsByName(_SITE_LINE, -1, owner, name, model.needs) for owner, name in model.calls]
-    operations += [LeadsOn(_SITE_LINE, -1, name) for name in model.enters]
+    if not is_stored:
+        operations += [CallsByName(_SITE_LINE, -1, owner, name, model.needs) for owner, name in model.calls]
+        operations += [LeadsOn(_SITE_LINE, -1, name) for name in model.enters]
     unit = Unit(f"<{rest}", 0, -1, -1, False, False, False, (), (), cast("tuple[AnyOperation, ...]", tuple(operations)))
     info = ModuleInfo(module, model.file, False, ModuleFacts((unit,), (), ()), -1)
     return UnitInfo(info, 1, unit, _AFTER_SOURCES + number, None, "", frozenset())
@@ -68,20 +72,32 @@ def enter(ev: Evaluation, relay: str, site: Site) -> None:
 def register(ev: Evaluation, registered: Registered, callees: Values, arguments: Arguments, site: Site) -> Values:
     """Let a relay call some values, once the function that is evaluated has been reached; return what comes back."""
     frame = ev.solver.relay(registered.relay)
-    if ev.recorder is None:
+    library = ev.solver.program.library
+    if ev.recorder is None or (library is not None and library.has(frame)):
+        # Nothing that is stored leads to code on top of it: what that registers is called from where it does so.
         return invoke(ev, callees, arguments, site, Via.NATIVE, Certainty.FLOW)
     with ev.recorder.through(frame, ev.frame):
         return invoke(ev, callees, arguments, site, Via.NATIVE, Certainty.FLOW)
 
 
-def _calls_method(ev: Evaluation, op: CallsMethod) -> Values:
+def called_methods(ev: Evaluation, cls: ClassInfo) -> list[str]:
+    """Return the methods that a class defines which some relay calls of its instances."""
+    relays = ev.solver.models.relays.values()
+    calls = [CallsMethod(_SITE_LINE, -1, method, relay.bases) for relay in relays for method in relay.methods]
+    return list(dict.fromkeys(name for op in calls for name in _matching(ev, cls, op)))
+
+
+def _matching(ev: Evaluation, cls: ClassInfo, op: CallsMethod) -> list[str]:
     wanted = op.method.name
+    names = fnmatch.filter(cls.attributes, wanted) if "*" in wanted else [wanted]
+    return [name for name in names if name in cls.attributes and _inherits(ev, cls, op.bases)]
+
+
+def _calls_method(ev: Evaluation, op: CallsMethod) -> Values:
     arguments = Arguments(tuple(_passed(ev, value) for value in op.method.passes))
     for cls in ev.solver.program.classes():
-        names = fnmatch.filter(cls.attributes, wanted) if "*" in wanted else [wanted]
-        for name in names:
-            if name in cls.attributes and _inherits(ev, cls, op.bases):
-                _call_method(ev, cls, name, cls, arguments)
+        for name in _matching(ev, cls, op):
+            _call_method(ev, cls, name, cls, arguments)
     return NOTHING
 
 

@@ -5,7 +5,7 @@ A call of some object's method goes to a class only if the root reaches code tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking.hierarchy import Hierarchy
@@ -37,10 +37,8 @@ class Requirements:
 
     def of(self, caller: Frame, callee: Frame, via: Via, certainty: Certainty) -> tuple[Frame, ...]:
         """Return the frames of which one must have run before an edge can be taken; none for no requirement."""
-        cls = callee.unit.cls
-        if certainty is Certainty.CERTAIN or cls is None or via is Via.CONSTRUCT or callee.unit.binding != "instance":
-            return ()
-        if self._has_self(caller, cls):
+        cls = self.needed_class(caller, callee, via, certainty)
+        if cls is None:
             return ()
         places = self._places(cls)
         if places == () and _is_private(cls):
@@ -89,6 +87,18 @@ class Requirements:
             if frames := {frame: None for unit in units for frame in self._constructors.get(unit, {})}:
                 return frames
         return {}
+
+    def needed_class(self, caller: Frame, callee: Frame, via: Via, certainty: Certainty) -> ClassInfo | None:
+        """Return the class of which there must be an instance before an edge can be taken; None for no requirement."""
+        cls = callee.unit.cls
+        if certainty is Certainty.CERTAIN or cls is None or via is Via.CONSTRUCT or callee.unit.binding != "instance":
+            return None
+        return None if self._has_self(caller, cls) else cls
+
+    def instances(self) -> Iterator[tuple[Frame, ClassInfo]]:
+        """Yield each frame that makes an instance of just a class."""
+        for cls, frames in self._makers.items():
+            yield from ((frame, cls) for frame in frames)
 
     def _has_self(self, caller: Frame, cls: ClassInfo) -> bool:
         """Whether a method runs on an object that is an instance of a class already."""

@@ -64,24 +64,28 @@ class Solver:
         self._passed: dict[Values, Values] = {}
         # Calls whose arguments have flowed already: nothing is new in them.
         self.flowed: set[tuple[object, ...]] = set()
-        self._function_attributes: dict[tuple[FunctionValue, str], Cell] = {}
+        self.function_attributes: dict[tuple[FunctionValue, str], Cell] = {}
         self._models: dict[str, FunctionModel | None] = {}
         self._watchers: dict[ClassInfo, dict[str, dict[int, Frame]]] = {}
         self._missed: dict[tuple[ModuleInfo, str], dict[int, Frame]] = {}
         self._item_watchers: dict[Container, dict[int, Frame]] = {}
         self._clones = Clones()
         self._made: list[Frame] = []
-        self._relays: dict[str, Frame] = {}
+        self.relays: dict[str, Frame] = {}
         self._operations = 0
         self._queue: deque[Frame] = deque()
         self._queued: set[Frame] = set()
         # Functions found while only module bodies, and what they call, are evaluated; None after that.
         self._waiting: dict[Frame, None] | None = {}
+        if program.library is not None:
+            program.library.open(self)
 
     def frame(self, unit: UnitInfo, parent: Frame | None, context: Context = ()) -> Frame:
         """Return the frame of a unit in a context; a new one will be evaluated."""
         key = (unit, parent, context)
         frame = self.frames.get(key)
+        if frame is None and self.program.library is not None:
+            frame = self.program.library.frame(unit, parent, context)
         if frame is None:
             frame = self.frames[key] = self._new_frame(unit, parent, context)
         return frame
@@ -113,10 +117,14 @@ class Solver:
 
     def relay(self, name: str) -> Frame:
         """Return the frame of a relay (relays.py)."""
-        if name not in self._relays:
-            unit = relay_unit(self.models.relays[name], list(self.models.relays).index(name))
-            self._relays[name] = self.called(self.frame(unit, None))
-        return self._relays[name]
+        if name not in self.relays:
+            library = self.program.library
+            is_stored = library is not None and name in library.relays
+            unit = relay_unit(self.models.relays[name], list(self.models.relays).index(name), is_stored)
+            frame = self.relays[name] = self.called(self.frame(unit, None))
+            if library is not None and is_stored:
+                library.stand_for(frame, library.relays[name])
+        return self.relays[name]
 
     def called(self, frame: Frame) -> Frame:
         """Evaluate a frame soon: something that is evaluated calls it."""
@@ -194,7 +202,7 @@ class Solver:
             return self.model(value.function.name) is not None
         return isinstance(value, (*CODE, ModuleValue, Cut)) or (
             isinstance(value, InstanceValue)
-            and not (value.is_open and self.hierarchy.subclasses(value.cls))
+            and not (value.is_open and self.hierarchy.direct_subclasses(value.cls))
             and self.hierarchy.find(value.cls, "__call__", False).inherited is not None
         )
 
@@ -271,7 +279,7 @@ class Solver:
 
     def function_attribute(self, function: FunctionValue, name: str) -> Cell:
         """Return the cell of an attribute of a function."""
-        return self._function_attributes.setdefault((function, name), Cell())
+        return self.function_attributes.setdefault((function, name), Cell())
 
     def item(self, container: Container, key: object) -> Cell:
         """Return the cell of what a container holds at a key."""
@@ -308,11 +316,11 @@ class Solver:
     def _starred_model(self, name: str) -> FunctionModel | None:
         """Return the model of what a module has from an `import *` of native code: `torch.get_num_threads`."""
         owner, _, last = name.rpartition(".")
-        module = self.program.modules.get(owner)
+        module = self.program.module(owner)
         if module is None:
             return None
         starred = [module.absolute(star, level) for star, level in reversed(module.stars)]
-        names = [f"{star}.{last}" for star in starred if star not in self.program.modules]
+        names = [f"{star}.{last}" for star in starred if self.program.module(star) is None]
         exact = next((self.models.functions[n] for n in names if n in self.models.functions), None)
         if exact is not None or last[:1].isupper():
             return exact
@@ -322,6 +330,11 @@ class Solver:
         """Evaluate everything until nothing changes."""
         for module in self.program.modules.values():
             self.called(self.frame(module.units[0], None))
+        if self.program.library is not None:
+            for (
+                name
+            ) in self.program.library.relays:  # whatever of the library leads to one, it calls what the code defines
+                self.relay(name)
         self._run()  # module bodies first: most globals are known before the functions are looked at
         waiting, self._waiting = self._waiting or {}, None
         for frame in waiting:
@@ -344,6 +357,8 @@ class Solver:
                 if frame.base is not None:
                     bases[frame.base] = None
                     continue
+                if self.program.library is not None and self.program.library.has(frame):
+                    continue  # a relay that is recorded already
                 recorder.listen(frame)
                 self._evaluate(frame, recorder)
             new = set(frames)

@@ -30,6 +30,7 @@ from deepgrep.linking.values import (
 )
 
 if TYPE_CHECKING:
+    from deepgrep.linking.library import Library
     from deepgrep.linking.solver import Solver
 
 GLOBAL = "module global"
@@ -323,7 +324,8 @@ def object_site(unit: UnitInfo, index: int) -> str:
 
 def name_held(solver: Solver) -> None:
     """Know a container that is held by one with a name under that name too: `registry["a"].append(x)`."""
-    queue = [value for value in solver.objects if isinstance(value, Container)]
+    library = solver.program.library  # what its containers hold has its names already
+    queue = [value for value in solver.objects if isinstance(value, Container) and not _is_stored(library, value)]
     while queue:
         holder = queue.pop()
         names = solver.objects[holder]
@@ -333,7 +335,12 @@ def name_held(solver: Solver) -> None:
                     known = solver.objects.setdefault(held, {})
                     if not names.keys() <= known.keys():
                         known.update(names)
-                        queue.append(held)
+                        if not _is_stored(library, held):
+                            queue.append(held)
+
+
+def _is_stored(library: Library | None, container: Container) -> bool:
+    return library is not None and library.holds(container)
 
 
 def _made_at(ev: Evaluation, operand: int) -> set[int]:

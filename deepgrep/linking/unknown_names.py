@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from deepgrep.facts.operations import Operation
 from deepgrep.graph.rows import Certainty, Via
-from deepgrep.linking import assignment, module_objects, states
+from deepgrep.linking import assignment, handover, module_objects, states
 from deepgrep.linking.attributes import bound_functions, find, found_values, unnamed
 from deepgrep.linking.evaluation import Evaluation, union
 from deepgrep.linking.invocation import Arguments, invoke
@@ -42,6 +42,7 @@ def run_any_getter(ev: Evaluation, op: Operation, base: InstanceValue) -> None:
 def assign(ev: Evaluation, op: Operation, base: Value, values: Values) -> None:
     """Assign to some attribute of a value: of a module or class, any may hold the value afterwards."""
     states.write_unknown_attribute(ev, op, base)
+    handover.stored(ev, op, base, values)
     match base:
         case ModuleValue():
             ev.solver.add(base.module.unnamed, values)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import pairwise
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.chokepoints import chokepoints
 from deepgrep.graph.layout import KINDS
 from deepgrep.graph.paths import COST, Route, edge_between, edges_between
-from deepgrep.graph.rows import Certainty, Via
 from deepgrep.questions.answers import ChopEdge, Drawing, DrawnFunction
 from deepgrep.questions.reach import Findings
-from deepgrep.questions.roots import CODE
 
 _DRAWN = 40
 
@@ -34,13 +32,12 @@ def drawing(findings: Findings, *, everything: bool = False) -> Drawing | None:
     paths = [] if whole else _paths_that_fit(findings.routes)
     kept = set(between.functions) if whole else {function for path in paths for function in path}
     steps = {step for path in paths for step in pairwise(path)}
-    # Code has no function in the graph: it stands before the others. The contexts of a function are drawn as one.
-    offset = int(findings.root.is_code)
+    # The contexts of a function are drawn as one.
     shown = [function for function in between.functions if function in kept]
     drawn: dict[tuple[str, int], list[int]] = {}
     for function in shown:
         drawn.setdefault((graph.function_names[function], graph.function_line[function]), []).append(function)
-    position = {function: i + offset for i, alike in enumerate(drawn.values()) for function in alike}
+    position = {function: i for i, alike in enumerate(drawn.values()) for function in alike}
     functions = [_drawn(findings, alike, chokepoint=not narrow.isdisjoint(alike)) for alike in drawn.values()]
     edges = _edges(
         findings,
@@ -52,17 +49,14 @@ def drawing(findings: Findings, *, everything: bool = False) -> Drawing | None:
             if callee in kept and (whole or (caller, callee) in steps) and position[caller] != position[callee]
         ),
     )
-    if findings.root.is_code:
-        functions.insert(0, DrawnFunction(CODE, "", CODE, CODE, 1, chokepoint=False, accesses=[]))
-        edges = [*_imports(findings, position), *edges]
     starts = [position[start] for start in between.starts if start in position]
     return Drawing(
-        root=0 if findings.root.is_code else starts[0],
+        root=starts[0],
         targets=list(dict.fromkeys(position[goal] for goal in between.goals if goal in position)),
         functions=functions,
         edges=edges,
         left_out_functions=len(_names(graph, between.functions)) - len(drawn),
-        left_out_edges=between.edge_count + offset * len(between.starts) - len(edges),
+        left_out_edges=between.edge_count - len(edges),
     )
 
 
@@ -109,10 +103,3 @@ def _edges(findings: Findings, position: dict[int, int], steps: Iterable[tuple[i
         if ends not in best or COST[graph.edge_kind[edge]] < COST[graph.edge_kind[best[ends]]]:
             best[ends] = edge
     return [ChopEdge(*ends, sorted(lines[ends]), *KINDS[graph.edge_kind[edge]]) for ends, edge in best.items()]
-
-
-def _imports(findings: Findings, position: dict[int, int]) -> Iterator[ChopEdge]:
-    for start in findings.chop.starts:
-        if start in position:
-            lines = sorted({line for body, line in findings.root.imports if body == start})
-            yield ChopEdge(0, position[start], lines, Via.IMPORT, Certainty.CERTAIN)

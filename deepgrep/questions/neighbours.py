@@ -10,7 +10,7 @@ from deepgrep.graph.rows import AccessKind, Certainty, Via
 from deepgrep.graph.slices import ForwardSlice
 from deepgrep.questions.answers import Neighbour, NeighboursAnswer, RootRef
 from deepgrep.questions.leads import count_blind_spots
-from deepgrep.questions.roots import CODE, resolve_root
+from deepgrep.questions.roots import resolve_root
 from deepgrep.questions.targets import Target, resolve_target
 
 _Link = tuple[int, Via, Certainty, str, int]
@@ -22,19 +22,17 @@ def callees(graph: CallGraph, root: str, depth: int | None = 1) -> NeighboursAns
 
     Args:
         graph: the analyzed sources.
-        root: a name, or import statements.
+        root: a name, Python code, or the path of a script.
         depth: the number of calls to follow; None for all.
 
     Raises:
         DeepgrepError: a name means nothing, or several things.
     """
     start = resolve_root(graph, root)
-    reached = start.slice(graph)
+    graph = start.graph
+    reached = start.slice()
     found: dict[int, _Link] = {}
-    for body, line in start.imports:
-        found.setdefault(body, (1, Via.IMPORT, Certainty.CERTAIN, CODE, line))
-    layer = sorted(found) if start.is_code else sorted(start.functions)
-    distance = 1 if start.is_code else 0
+    layer, distance = sorted(start.functions), 0
     while layer and (depth is None or distance < depth):
         distance += 1
         best = _next_layer(graph, reached, layer, found.keys() | set(start.functions))

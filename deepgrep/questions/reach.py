@@ -14,12 +14,12 @@ from deepgrep.graph.counting import count_paths
 from deepgrep.graph.layout import KINDS
 from deepgrep.graph.paths import Route, alternatives, best_routes, edge_between
 from deepgrep.graph.rows import AccessKind, Certainty, Via
-from deepgrep.graph.slices import ForwardSlice
+from deepgrep.graph.slices import ForwardSlice, with_imports
 from deepgrep.questions import answers
 from deepgrep.questions.answers import Hop, Path, ReachAnswer, Verdict
 from deepgrep.questions.guards import conditions, locks
 from deepgrep.questions.leads import count_blind_spots, leads, native_exits
-from deepgrep.questions.roots import CODE, Root, resolve_root
+from deepgrep.questions.roots import Root, resolve_root
 from deepgrep.questions.targets import Site, Target, access_refs, resolve_target
 
 _PATHS_SHOWN = 100
@@ -56,7 +56,7 @@ def reach(graph: CallGraph, root: str, target: str, access: AccessKind | None = 
 
     Args:
         graph: the analyzed sources.
-        root: a name, or import statements.
+        root: a name, Python code, or the path of a script.
         target: the name of a state or function.
         access: what is done to the target; by default a write of a state, a call of a function.
         paths: how many paths to give in all; one to each accessing function is given in any case.
@@ -69,17 +69,28 @@ def reach(graph: CallGraph, root: str, target: str, access: AccessKind | None = 
 
 def investigate(graph: CallGraph, root: str, target: str, access: AccessKind | None = None) -> Findings:
     """The searches behind an answer; arguments as of `reach`."""
-    end = resolve_target(graph, target, access)
     start = resolve_root(graph, root)
-    reached = start.slice(graph)
+    graph = start.graph
+    end = resolve_target(graph, target, access)
+    reached = start.slice()
+    sites = _reached_sites(graph, end, reached)
+    if not sites and start.is_code:
+        # The code's own calls lead nowhere: what its imports ran may have.
+        whole = with_imports(graph, reached)
+        if sites := _reached_sites(graph, end, whole):
+            reached = whole
+    return Findings(graph, start, end, reached, sites, chop(graph, reached, sites))
+
+
+def _reached_sites(graph: CallGraph, target: Target, reached: ForwardSlice) -> dict[int, list[Site]]:
+    """For each function that is reached, its accesses that can happen, surest first."""
     sites: dict[int, list[Site]] = {}
-    for site in end.sites:
+    for site in target.sites:
         if site.reached(graph, reached):
             sites.setdefault(site.function, []).append(site)
     for found in sites.values():
         found.sort(key=lambda site: site.doubt(graph))
-    between = chop(graph, reached, sites)
-    return Findings(graph, start, end, reached, sites, between)
+    return sites
 
 
 def answer(findings: Findings, paths: int = 1) -> ReachAnswer:
@@ -163,8 +174,9 @@ def _verdict(findings: Findings, paths: list[Path], null: _NullResult) -> Verdic
 
 def _assumptions(findings: Findings) -> Iterator[str]:
     if ran := findings.reached.history.ran:
-        module = findings.graph.module(findings.root.functions[0])
-        yield f"assumes that {module} has been imported: the {len(ran)} modules that this runs are not run again"
+        imported = ", ".join(findings.root.imported)
+        has = "has" if len(findings.root.imported) == 1 else "have"
+        yield f"assumes that {imported} {has} been imported: the {len(ran)} modules that this runs are not run again"
 
 
 def _certainty(findings: Findings, route: Route) -> Certainty:
@@ -203,7 +215,7 @@ def _routes(findings: Findings, wanted: int) -> tuple[list[Route], list[str]]:
 
 def _path(findings: Findings, route: Route) -> Path:
     graph = findings.graph
-    hops = [_code_hop(findings, route[0])] if findings.root.is_code else []
+    hops = []
     for caller, callee in pairwise(route):
         edge = graph.edge(edge_between(graph, findings.reached, caller, callee))
         if edge.via is Via.SAME:  # the next hop is the same function
@@ -228,18 +240,9 @@ def _hop(graph: CallGraph, index: int, line: int, via: Via, certainty: Certainty
     )
 
 
-def _code_hop(findings: Findings, body: int) -> Hop:
-    """The root code, where it imports a module."""
-    line = next(line for start, line in findings.root.imports if start == body)
-    return Hop(CODE, CODE, 1, line, Via.IMPORT, Certainty.CERTAIN, [], [])
-
-
 def _chop(findings: Findings) -> answers.Chop:
     between = findings.chop
-    names, edges = _names(findings.graph, between.functions), between.edge_count
-    if findings.root.is_code and names:
-        return answers.Chop([CODE, *names], edges + len(between.starts))
-    return answers.Chop(names, edges)
+    return answers.Chop(_names(findings.graph, between.functions), between.edge_count)
 
 
 def _names(graph: CallGraph, functions: Iterable[int]) -> list[str]:

@@ -6,7 +6,6 @@ import click
 
 from deepgrep.questions.answers import Neighbour, NeighboursAnswer
 from deepgrep.reports.text import (
-    CODE_FILE,
     DETAIL,
     SourceLine,
     clean,
@@ -74,8 +73,8 @@ def callees_text(answer: NeighboursAnswer, source_line: SourceLine, width: int) 
 
 def _head(answer: NeighboursAnswer, noun: str) -> list[str]:
     said = f"{plural(len(answer.functions), noun)} of {clean(answer.root.name)}"
-    # Code has no place in the sources, and a native function none that is known.
-    has_place = answer.root.file not in {"", CODE_FILE}
+    # Code has no place but its name, and a native function none that is known.
+    has_place = answer.root.file not in {"", answer.root.name}
     at = f"  {place(answer.root.file, answer.root.line)}" if has_place else ""
     return [click.style(said, bold=True) + click.style(at, fg="cyan"), *section(*sources_lines(answer.sources))]
 

@@ -83,6 +83,8 @@ def _ends(answer: ReachAnswer, source_line: SourceLine) -> list[str]:
     root, target = answer.root, answer.target
     if root.file == CODE_FILE:
         start = clean(source_line(root.file, root.line) or root.name)
+    elif root.name == root.file:
+        start = clean(root.name)
     else:
         start = f"{clean(root.name)}  {click.style(place(root.file, root.line), fg='cyan')}"
     what = state_title(target.kind, target.scope)

@@ -12,7 +12,7 @@ from deepgrep.graph import paths
 from deepgrep.graph.chokepoints import chokepoints, smallest_cut
 from deepgrep.graph.chop import Chop, chop
 from deepgrep.graph.counting import MOST, count_paths
-from deepgrep.graph.history import History
+from deepgrep.graph.history import History, imported_before
 from deepgrep.graph.paths import alternatives, best_routes
 from deepgrep.graph.rows import Certainty
 from deepgrep.graph.slices import forward_slice
@@ -24,7 +24,9 @@ class Asked:
     def __init__(self, sketch: Sketch, *goals: str) -> None:
         self.sketch, self.graph = sketch, sketch.graph()
         self.root = sketch.index("m:root")
-        self.reached = forward_slice(self.graph, [self.root], History(self.graph, [self.root]))
+        self.reached = forward_slice(
+            self.graph, [self.root], History(self.graph, imported_before(self.graph, [self.root]))
+        )
         self.chop = chop(self.graph, self.reached, [sketch.index(goal) for goal in goals])
 
     def best(self) -> list[list[str]]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from sketch import Sketch
 
-from deepgrep.graph.history import History
+from deepgrep.graph.history import History, imported_before
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.graph.slices import ForwardSlice, backward_slice, could_reach, forward_slice
 
@@ -10,7 +10,7 @@ from deepgrep.graph.slices import ForwardSlice, backward_slice, could_reach, for
 def forward(sketch: Sketch, root: str) -> ForwardSlice:
     graph = sketch.graph()
     starts = (sketch.index(root),)
-    return forward_slice(graph, starts, History(graph, starts))
+    return forward_slice(graph, starts, History(graph, imported_before(graph, starts)))
 
 
 def reached(sketch: Sketch, root: str) -> set[str]:
@@ -67,6 +67,13 @@ def test_a_module_imported_under_a_condition_or_in_a_function_may_not_have_run()
     sketch.imports("m:root", "n", "q")
     sketch.imports("m:other", "q")
     assert reached(sketch, "m:root") == {"m.root", "n.<module>", "q.<module>"}
+
+
+def test_a_module_imported_after_a_check_that_may_raise_has_run() -> None:
+    sketch = Sketch()
+    sketch.imports("m:<module>", "n", guard=sketch.guard("not (BROKEN)", kind="return"))
+    sketch.imports("m:root", "n", "q")
+    assert reached(sketch, "m:root") == {"m.root", "q.<module>"}
 
 
 def test_before_a_module_body_nothing_has_run() -> None:

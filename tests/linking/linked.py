@@ -11,6 +11,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from deepgrep.facts import extract
+from deepgrep.graph.callgraph import CallGraph, pack
 from deepgrep.graph.rows import AccessKind, Function, GraphRows, Via
 from deepgrep.linking import LinkModule, link
 from deepgrep.sources.tree import SourceFile, SourceTree
@@ -37,6 +38,10 @@ class Linked:
     def __init__(self, rows: GraphRows) -> None:
         self.rows = rows
         self.functions = [_label(function) for function in rows.functions]
+
+    def graph(self) -> CallGraph:
+        """The graph that questions read."""
+        return CallGraph(pack(self.rows).__getitem__)
 
     def edges(self, caller: str) -> set[tuple[str, str, str]]:
         """What a function leads to, in all its contexts: (callee, via, certainty)."""

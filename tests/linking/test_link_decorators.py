@@ -302,3 +302,27 @@ def test_wrapped_leads_past_the_wrapper():
         def f(): g.__wrapped__()
     """)
     assert graph.callees("f") == {"g"}
+
+
+def test_an_overload_for_type_checkers_is_not_what_is_called() -> None:
+    linked = link_sources(
+        """
+        from typing import overload
+        @overload
+        def f(x: int) -> int: ...
+        @overload
+        def f(x: str) -> str: ...
+        def f(x): return x
+        class C:
+            @overload
+            def m(self, x: int) -> int: ...
+            def m(self, x): return x
+        def caller(c: C):
+            f(1)
+            c.m(1)
+        """
+    )
+    assert {(e.certainty, linked.rows.functions[e.callee].line) for e in linked.rows.edges if e.line in (13, 14)} == {
+        ("certain", 7),
+        ("certain", 11),
+    }

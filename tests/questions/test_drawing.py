@@ -70,17 +70,3 @@ def test_the_best_path_is_drawn_whole_however_long() -> None:
     picture = draw(sketch)
     assert picture is not None
     assert (len(picture.functions), picture.left_out_functions) == (61, 0)
-
-
-def test_imports_as_the_root_are_drawn_before_the_modules() -> None:
-    sketch = Sketch()
-    sketch.edge("a:<module>", "m:set", line=3)
-    sketch.access("m:set", "m._flag", line=7)
-    picture = draw(sketch, "import a")
-    assert picture is not None
-    assert [function.name for function in picture.functions] == ["<root>", "a.<module>", "m.set"]
-    assert picture.edges == [
-        ChopEdge(0, 1, [1], Via.IMPORT, Certainty.CERTAIN),
-        ChopEdge(1, 2, [3], Via.CALL, Certainty.CERTAIN),
-    ]
-    assert (picture.root, picture.targets, picture.left_out_edges) == (0, [2], 0)

@@ -49,16 +49,6 @@ def test_the_root_is_not_its_own_callee_and_contexts_are_one() -> None:
     assert near(callees(sketch.graph(), "root", None)) == [("a", 1), ("b", 2)]
 
 
-def test_imports_as_the_root_have_the_modules_as_callees() -> None:
-    sketch = Sketch()
-    sketch.edge("a:<module>", "a:f")
-    answer = callees(sketch.graph(), "import a", None)
-    assert [(row.name, row.distance, row.through) for row in answer.functions] == [
-        ("a.<module>", 1, "<root>"),
-        ("a.f", 2, "a.<module>"),
-    ]
-
-
 def test_the_blind_spots_of_callees_are_those_of_all_that_is_reached(sketch: Sketch) -> None:
     for function in ("m:c", "m:never"):
         sketch.blind_spot(function, "x", "x")

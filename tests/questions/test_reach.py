@@ -137,21 +137,6 @@ def test_a_call_whose_requirement_is_not_met_is_not_reached() -> None:
     assert any(note.startswith("1 edges were not followed") for note in answer.notes)
 
 
-def test_imports_as_the_root_come_first_on_every_path() -> None:
-    sketch = Sketch()
-    sketch.function("a:<module>")
-    sketch.edge("a.b:<module>", "m:set", line=3)
-    sketch.access("m:set", "m._flag")
-    answer = ask(sketch, root="import a\nimport a.b")
-    assert answer.root.name == "<root>"
-    assert [(hop.function, hop.call_line, hop.via) for hop in answer.paths[0].hops[:2]] == [
-        ("<root>", 2, Via.IMPORT),
-        ("a.b.<module>", 3, Via.CALL),
-    ]
-    assert (answer.chop.functions, answer.chop.edges) == (["<root>", "a.b.<module>", "m.set"], 2)
-    assert answer.chokepoints == ["a.b.<module>", "m.set"]
-
-
 def test_the_contexts_of_a_root_are_one_root() -> None:
     sketch = Sketch()
     sketch.function("m:root", context="one")

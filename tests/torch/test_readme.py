@@ -17,6 +17,7 @@ STATES = re.findall("`'?([^`']+)'?`", STATE_TABLE)
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_of_the_readme_finds_something(deepgrep: Deepgrep, tmp_path: Path, command: str) -> None:
+    (tmp_path / "train.py").write_text("import torch\ntorch.compile(f)(x)\n")
     assert deepgrep.run(*shlex.split(command, comments=True), cwd=tmp_path).returncode == 0
 
 
