@@ -22,6 +22,7 @@ def source_lines(trees: Sequence[SourceTree], root: str = "") -> Callable[[str, 
         A function from a file's path in its tree and a line number to that line; or to None, where the file is not in
         the trees, cannot be read any more, or no longer holds what was analyzed.
     """
+    root = root.strip()  # as it was read
     files = {file.path: (tree.location, file) for tree in reversed(trees) for file in tree.files}
 
     @functools.cache

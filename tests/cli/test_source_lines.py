@@ -62,3 +62,16 @@ def test_of_two_trees_with_the_same_path_the_first_is_meant(tmp_path):
 def test_code_that_was_typed_as_the_root_has_lines(tmp_path):
     line_of = source_lines([tree(tmp_path, b"one\n")], root="import a\nimport b")
     assert line_of("<root>", 2) == "import b"
+
+
+def test_a_script_that_is_the_root_has_lines(tmp_path):
+    script = tmp_path / "train.py"
+    script.write_text("import a\nrun()\n")
+    line_of = source_lines([tree(tmp_path / "sources", b"one\n")], root=f" {script} ")
+    assert line_of(str(script), 2) == "run()"
+    script.unlink()
+    assert source_lines([], root=str(script))(str(script), 2) is None
+
+
+def test_space_around_code_that_was_typed_does_not_count(tmp_path):
+    assert source_lines([], root="\n import a\n")("<root>", 1) == "import a"
