@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from deepgrep.facts.model import Unit
 from deepgrep.facts.operations import Assign, Call, Iterate, Join, Narrow, Return, Subscript
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 # Where an argument stands: its position, its keyword, or "*" among those that a `*` spreads.
 _Place = int | str
+_Parameter: TypeAlias = "tuple[UnitInfo, int]"
 _BY_NAME = frozenset({"getattr", "setattr", "hasattr", "delattr"})
 
 
@@ -24,23 +25,30 @@ class HigherOrder:
 
     def __init__(self, program: Program, models: Models) -> None:
         self._by_name: dict[str, list[UnitInfo]] = {}
+        uses: dict[UnitInfo, _Uses] = {}
         for unit in program.units():
             if unit.facts.parameters:
                 self._by_name.setdefault(unit.facts.qualname.rpartition(".")[2], []).append(unit)
-        self._outside = frozenset(
-            name.rpartition(".")[2] for name, model in models.functions.items() if model.calls or model.returns
-        )
+                uses[unit] = _uses(unit.facts, unit.shared)
+        # What is handed on, by the name of what it is handed to, and the place.
+        self._handed: dict[str, dict[_Place, list[_Parameter]]] = {}
+        for unit, found in uses.items():
+            for parameter, name, at in found.handed:
+                self._handed.setdefault(name, {}).setdefault(at, []).append((unit, parameter))
+        outside = {name.rpartition(".")[2] for name, model in models.functions.items() if model.calls or model.returns}
         if program.library is not None:
-            self._outside |= program.library.higher_order
-        self._used: dict[UnitInfo, _Uses] = {}
-        self._calling: dict[tuple[UnitInfo, int], bool] = {}
-        self._naming: dict[tuple[UnitInfo, int], bool] = {}
+            outside |= program.library.higher_order
+        called = [(unit, parameter) for unit, found in uses.items() for parameter in found.called]
+        for name in sorted(outside):
+            if name not in self._by_name:
+                called += [place for handed in self._handed.get(name, {}).values() for place in handed]
+        self._calling = self._leading_to(called)
+        self._naming = self._leading_to((unit, parameter) for unit, found in uses.items() for parameter in found.naming)
 
-    def know(self, unit: UnitInfo, called: Collection[int], naming: Collection[int]) -> None:
+    def know(self, unit: UnitInfo, called: Iterable[int], naming: Iterable[int]) -> None:
         """Know a function of the library: the parameters for which `calls` and `names` are true."""
-        for parameter in range(len(unit.facts.parameters)):
-            self._calling[unit, parameter] = parameter in called
-            self._naming[unit, parameter] = parameter in naming
+        self._calling.update((unit, parameter) for parameter in called)
+        self._naming.update((unit, parameter) for parameter in naming)
 
     def calls(self, unit: UnitInfo, parameter: int) -> bool:
         """Whether a function, or something that it makes or leads to, may call what a parameter holds.
@@ -49,51 +57,27 @@ class HigherOrder:
             unit: the function.
             parameter: its index among the function's parameters.
         """
-        start = (unit, parameter)
-        if start not in self._calling:
-            self._calling[start] = self._leads_on(start, self._calling, lambda uses: uses.called, self._outside)
-        return self._calling[start]
+        return (unit, parameter) in self._calling
 
     def names(self, unit: UnitInfo, parameter: int) -> bool:
         """Whether a function, or what it hands a parameter to, takes an attribute by the name that this one holds."""
-        start = (unit, parameter)
-        if start not in self._naming:
-            self._naming[start] = self._leads_on(start, self._naming, lambda uses: uses.naming, frozenset())
-        return self._naming[start]
+        return (unit, parameter) in self._naming
 
-    def _leads_on(
-        self,
-        start: tuple[UnitInfo, int],
-        known: dict[tuple[UnitInfo, int], bool],
-        used: Callable[[_Uses], frozenset[int]],
-        outside: frozenset[str],
-    ) -> bool:
-        seen = {start}
-        queue = [start]
+    def _leading_to(self, places: Iterable[_Parameter]) -> set[_Parameter]:
+        """Return some parameters, and those that are handed on to one of them."""
+        queue = list(places)
+        found = set(queue)
+        done: set[tuple[str, _Place]] = set()
         while queue:
-            place = queue.pop()
-            if known.get(place):
-                return True
-            unit, parameter = place
-            uses = self._uses(unit)
-            if parameter in used(uses):
-                return True
-            for handed_parameter, name, at in uses.handed:
-                if handed_parameter != parameter:
-                    continue
-                targets = self._by_name.get(name, ())
-                if not targets and name in outside:
-                    return True
-                for target in targets:
-                    new = {(target, index) for index in _parameters(target, at)} - seen
-                    seen |= new
+            unit, parameter = queue.pop()
+            name = unit.facts.qualname.rpartition(".")[2]
+            for at, handed in self._handed.get(name, {}).items():
+                if (name, at) not in done and parameter in _parameters(unit, at):
+                    done.add((name, at))
+                    new = [place for place in handed if place not in found]
+                    found.update(new)
                     queue += new
-        return False
-
-    def _uses(self, unit: UnitInfo) -> _Uses:
-        if unit not in self._used:
-            self._used[unit] = _uses(unit.facts, unit.shared)
-        return self._used[unit]
+        return found
 
 
 @dataclass(frozen=True, slots=True)
