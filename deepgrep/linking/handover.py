@@ -50,23 +50,10 @@ def stored(ev: Evaluation, site: Site | Operation, place: Value, values: Values)
 
 
 def made(ev: Evaluation, site: Site, instance: Value) -> None:
-    """Note that an object is made: if its class extends one of the library, that may call the methods it overrides.
-
-    Native code, which the library leads to, may call those of any class that it looks for.
-    """
+    """Note that an object is made: if its class extends one of the library, that may call the methods it overrides."""
     library = ev.solver.program.library
-    if library is None:
-        return
-    if _is_of(ev, library, instance):
+    if library is not None and _is_of(ev, library, instance):
         _note(ev, site, library, [instance])
-    elif isinstance(instance, InstanceValue) and ev.recorder is not None and site.line:
-        from deepgrep.linking.relays import called_methods
-
-        bases = [base for base in ev.solver.hierarchy.mro(instance.cls) if isinstance(base, ClassInfo)]
-        for base in bases:
-            for name in called_methods(ev, base):
-                for frame in _frames(ev, library, base.attributes[name].values):
-                    ev.recorder.edge(Site(site.line, site.guard, None), frame, Via.NATIVE, Certainty.FLOW)
 
 
 def _is_of(ev: Evaluation, library: Library, value: Value) -> bool:
@@ -141,11 +128,11 @@ def _methods(
             if name in but:
                 continue
             overrides = any(name in above.attributes for above in of_library)
-            for frame in _frames(ev, library, cell.values):
+            for frame in functions(ev, library, cell.values):
                 yield frame, Certainty.DISPATCH if overrides else Certainty.FLOW
 
 
-def _frames(ev: Evaluation, library: Library, values: Values) -> Iterator[Frame]:
+def functions(ev: Evaluation, library: Library, values: Values) -> Iterator[Frame]:
     """Yield what runs the functions among some values, and behind descriptors, that are not the library's."""
     for value in values:
         for function in value.functions if isinstance(value, Wrapped) else (value,):

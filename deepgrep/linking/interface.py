@@ -91,7 +91,7 @@ class StoredClass(msgspec.Struct, frozen=True, array_like=True):
     attributes: dict[str, msgspec.Raw]
     fields: dict[str, msgspec.Raw]
     factories: dict[str, msgspec.Raw]
-    unnamed: msgspec.Raw | None
+    unnamed: list[msgspec.Raw]
     declared: list[str]
     makes: list[tuple[int, int]]
     subclasses: list[tuple[int, int]]

@@ -303,8 +303,8 @@ class Library:
             cls.metaclass = self._values(stored.metaclass)
             cls.makes = [self._class(*place) for place in stored.makes]
             self._solver.hierarchy.add_fields(cls)
-            if stored.unnamed is not None:
-                self._solver.hierarchy.set_unnamed(cls, _StoredCell(self, stored.unnamed))
+            for cell in stored.unnamed:
+                self._solver.hierarchy.set_unnamed(cls, _StoredCell(self, cell))
         return cls
 
     def _unit(self, shelf: _Shelf, number: int) -> UnitInfo:

@@ -55,6 +55,8 @@ class Code:
                 yield name
 
     def _stars_bind(self, module: ModuleInfo, name: str, seen: set[ModuleInfo]) -> bool:
+        if not module.exports(name):
+            return False
         if name in module.names:
             return True
         for starred, level in module.stars:

@@ -145,7 +145,7 @@ class _Publisher:
             self._cells(cls.attributes),
             self._cells(cls.fields),
             self._cells(cls.factories),
-            None if unnamed is None else self._cell(unnamed),
+            [] if unnamed is None else [self._cell(unnamed)],
             cls.declared,
             self._places(cls.makes),
             self._places(self._solver.hierarchy.direct_subclasses(cls)),

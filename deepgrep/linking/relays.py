@@ -8,12 +8,14 @@ that makes an instance of the class, or the one that registered the callee.
 from __future__ import annotations
 
 import fnmatch
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, cast
 
 from deepgrep.facts.model import ModuleFacts, Unit
 from deepgrep.facts.operations import AnyOperation, Operation
 from deepgrep.graph.rows import Certainty, Via
+from deepgrep.linking import handover
 from deepgrep.linking.dotted import named
 from deepgrep.linking.evaluation import Evaluation, Handler, Site
 from deepgrep.linking.invocation import Arguments, invoke
@@ -67,6 +69,26 @@ def enter(ev: Evaluation, relay: str, site: Site) -> None:
     frame = ev.solver.relay(relay)
     if ev.recorder is not None and site.line:
         ev.recorder.edge(site, frame, Via.NATIVE, Certainty.CERTAIN)
+        _enter_stored(ev, relay, site)
+
+
+def _enter_stored(ev: Evaluation, relay: str, site: Site) -> None:
+    """Note what a relay of a library calls of code on top of that: nothing that is stored leads to it."""
+    library, models = ev.solver.program.library, ev.solver.models.relays
+    if library is None or ev.recorder is None or relay not in library.relays:
+        return
+    for cls in ev.solver.program.classes():
+        for name in dict.fromkeys(name for op in _method_calls(models, relay) for name in _matching(ev, cls, op)):
+            for callee in handover.functions(ev, library, cls.attributes[name].values):
+                ev.recorder.edge(site, callee, Via.NATIVE, Certainty.FLOW)
+
+
+def _method_calls(models: Mapping[str, RelayModel], relay: str) -> list[CallsMethod]:
+    """Return the methods that a relay calls, also through others."""
+    relays = [relay]
+    for name in relays:  # grows as it is walked
+        relays += [further for further in models[name].enters if further not in relays]
+    return [CallsMethod(_SITE_LINE, -1, method, models[r].bases) for r in relays for method in models[r].methods]
 
 
 def register(ev: Evaluation, registered: Registered, callees: Values, arguments: Arguments, site: Site) -> Values:
@@ -78,13 +100,6 @@ def register(ev: Evaluation, registered: Registered, callees: Values, arguments:
         return invoke(ev, callees, arguments, site, Via.NATIVE, Certainty.FLOW)
     with ev.recorder.through(frame, ev.frame):
         return invoke(ev, callees, arguments, site, Via.NATIVE, Certainty.FLOW)
-
-
-def called_methods(ev: Evaluation, cls: ClassInfo) -> list[str]:
-    """Return the methods that a class defines which some relay calls of its instances."""
-    relays = ev.solver.models.relays.values()
-    calls = [CallsMethod(_SITE_LINE, -1, method, relay.bases) for relay in relays for method in relay.methods]
-    return list(dict.fromkeys(name for op in calls for name in _matching(ev, cls, op)))
 
 
 def _matching(ev: Evaluation, cls: ClassInfo, op: CallsMethod) -> list[str]:
