@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 # Where an argument stands: its position, its keyword, or "*" among those that a `*` spreads.
 _Place = int | str
-_BY_NAME = frozenset({"getattr", "setattr", "hasattr", "delattr"})
+_BY_NAME = frozenset({"getattr", "hasattr"})
 
 
 class HigherOrder:
@@ -31,8 +30,7 @@ class HigherOrder:
             name.rpartition(".")[2] for name, model in models.functions.items() if model.calls or model.returns
         )
         self._used: dict[UnitInfo, _Uses] = {}
-        self._calling: dict[tuple[UnitInfo, int], bool] = {}
-        self._naming: dict[tuple[UnitInfo, int], bool] = {}
+        self._known: dict[tuple[UnitInfo, int], bool] = {}
 
     def calls(self, unit: UnitInfo, parameter: int) -> bool:
         """Whether a function, or something that it makes or leads to, may call what a parameter holds.
@@ -42,39 +40,30 @@ class HigherOrder:
             parameter: its index among the function's parameters.
         """
         start = (unit, parameter)
-        if start not in self._calling:
-            self._calling[start] = self._leads_on(start, self._calling, lambda uses: uses.called, self._outside)
-        return self._calling[start]
+        if start not in self._known:
+            self._known[start] = self._leads_to_a_call(start)
+        return self._known[start]
 
     def names(self, unit: UnitInfo, parameter: int) -> bool:
-        """Whether a function, or what it hands a parameter to, takes an attribute by the name that this one holds."""
-        start = (unit, parameter)
-        if start not in self._naming:
-            self._naming[start] = self._leads_on(start, self._naming, lambda uses: uses.naming, frozenset())
-        return self._naming[start]
+        """Whether a function takes an attribute by the name that a parameter holds."""
+        return parameter in self._uses(unit).naming
 
-    def _leads_on(
-        self,
-        start: tuple[UnitInfo, int],
-        known: dict[tuple[UnitInfo, int], bool],
-        used: Callable[[_Uses], frozenset[int]],
-        outside: frozenset[str],
-    ) -> bool:
+    def _leads_to_a_call(self, start: tuple[UnitInfo, int]) -> bool:
         seen = {start}
         queue = [start]
         while queue:
             place = queue.pop()
-            if known.get(place):
+            if self._known.get(place):
                 return True
             unit, parameter = place
             uses = self._uses(unit)
-            if parameter in used(uses):
+            if parameter in uses.called:
                 return True
             for handed_parameter, name, at in uses.handed:
                 if handed_parameter != parameter:
                     continue
                 targets = self._by_name.get(name, ())
-                if not targets and name in outside:
+                if not targets and name in self._outside:
                     return True
                 for target in targets:
                     new = {(target, index) for index in _parameters(target, at)} - seen
