@@ -46,6 +46,8 @@ class Clones:
         """Return what depends on some parameters (by variable) and places around a unit; None if nothing does."""
         captured = self._captures(unit.module)
         around = around & captured[unit.index] if around else NO_PLACES
+        if not parameters and not around:
+            return None
         key = (unit, parameters, around)
         if key not in self._known:
             self._known[key] = _own(unit, parameters, around, captured)
@@ -69,6 +71,8 @@ def _own(
     unit: UnitInfo, parameters: frozenset[int], around: frozenset[Place], captured: list[set[Place]]
 ) -> Own | None:
     facts = unit.facts
+    # What a clone is called with as `*args, **kwargs` is its own too: a wrapper hands it to what it wraps.
+    parameters |= {i + 1 for i, parameter in enumerate(facts.parameters) if parameter.kind in ("*", "**")}
     variables = set(parameters)
     variables |= {i for i, v in enumerate(facts.variables) if (v.unit, v.variable) in around}
     functions = [(index, captured[op.unit]) for index, op in enumerate(facts.operations) if isinstance(op, Function)]

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 # A closure that was made in a context, handed on, makes a context inside a context. Deeper than this, calls share one
 # frame: a function that hands a new closure to itself would otherwise never end.
 DEEPEST = 2
+DEEPEST_HANDED = 1
+# So many constant names are told apart for each function.
+MOST_NAMES = 24
 
 
 def context(solver: Solver, callee: FunctionValue, arguments: Arguments, is_bound: bool) -> Context:
@@ -31,6 +34,8 @@ def context(solver: Solver, callee: FunctionValue, arguments: Arguments, is_boun
         arguments: what is passed, without the receiver of a bound method.
         is_bound: whether `self` or `cls` is given besides.
     """
+    if arguments.is_shared:
+        return ()
     handed: list[tuple[int, Value]] = []
     places: list[tuple[int | str, Values]] = [*enumerate(arguments.positional), *arguments.keywords.items()]
     for place, values in places:
@@ -43,14 +48,23 @@ def context(solver: Solver, callee: FunctionValue, arguments: Arguments, is_boun
         if arguments.decorates:
             matters = _is_callable(value) or isinstance(value, ClassValue)
         elif isinstance(value, Text):
-            matters = isinstance(value.value, str) and solver.higher_order.names(callee.unit, parameter)
+            matters = solver.higher_order.names(callee.unit, parameter) and _is_told_apart(solver, callee.unit, value)
         else:
             matters = _is_callable(value) and solver.higher_order.calls(callee.unit, parameter)
         if matters:
             handed.append((parameter, value))
-    if not handed or max(_depth(value) for _, value in handed) >= DEEPEST:
+    deepest = DEEPEST if arguments.decorates else DEEPEST_HANDED
+    if not handed or max(_depth(value) for _, value in handed) >= deepest:
         return ()
     return tuple(handed)
+
+
+def _is_told_apart(solver: Solver, unit: UnitInfo, name: Text) -> bool:
+    """Whether a name has a context of its own: a function that is given very many keeps one context for the rest."""
+    names = solver.names_told_apart.setdefault(unit, {})
+    if len(names) < MOST_NAMES:
+        names[name] = None
+    return name in names
 
 
 def _parameter(unit: UnitInfo, place: int | str, is_bound: bool) -> int | None:

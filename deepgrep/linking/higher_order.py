@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # Where an argument stands: its position, its keyword, or "*" among those that a `*` spreads.
 _Place = int | str
 _Parameter: TypeAlias = "tuple[UnitInfo, int]"
-_BY_NAME = frozenset({"getattr", "setattr", "hasattr", "delattr"})
+_BY_NAME = frozenset({"getattr", "hasattr"})
 
 
 class HigherOrder:
@@ -43,7 +43,7 @@ class HigherOrder:
             if name not in self._by_name:
                 called += [place for handed in self._handed.get(name, {}).values() for place in handed]
         self._calling = self._leading_to(called)
-        self._naming = self._leading_to((unit, parameter) for unit, found in uses.items() for parameter in found.naming)
+        self._naming = {(unit, parameter) for unit, found in uses.items() for parameter in found.naming}
 
     def know(self, unit: UnitInfo, called: Iterable[int], naming: Iterable[int]) -> None:
         """Know a function of the library: the parameters for which `calls` and `names` are true."""
@@ -60,13 +60,13 @@ class HigherOrder:
         return (unit, parameter) in self._calling
 
     def names(self, unit: UnitInfo, parameter: int) -> bool:
-        """Whether a function, or what it hands a parameter to, takes an attribute by the name that this one holds."""
+        """Whether a function takes an attribute by the name that a parameter holds."""
         return (unit, parameter) in self._naming
 
-    def _leading_to(self, places: Iterable[_Parameter]) -> set[_Parameter]:
+    def _leading_to(self, places: list[_Parameter]) -> set[_Parameter]:
         """Return some parameters, and those that are handed on to one of them."""
         queue = list(places)
-        found = set(queue)
+        found = set(places)
         done: set[tuple[str, _Place]] = set()
         while queue:
             unit, parameter = queue.pop()

@@ -27,6 +27,8 @@ from deepgrep.linking.values import (
 # What is passed to more callees than this at once says little of each: it does not flow, and their parameters count as
 # cut ("too many values").
 _MOST_CALLEES = 8
+# A call of more callees than this makes no contexts: each callee with each callable, they would multiply.
+_MOST_TOLD_APART = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Arguments:
         double_star: under unknown names.
         decorates: whether the call applies a decorator.
         is_cut: whether there are too many callees for the arguments to flow.
+        is_shared: whether there are too many callees for each to be told apart by what it is handed.
     """
 
     positional: tuple[Values, ...] = ()
@@ -48,10 +51,13 @@ class Arguments:
     double_star: Values = NOTHING
     decorates: bool = False
     is_cut: bool = False
+    is_shared: bool = False
 
     def to(self, callees: int) -> Arguments:
         """Return these arguments as they are passed to a number of callees at once."""
-        return replace(self, is_cut=True) if callees > _MOST_CALLEES else self
+        if callees <= _MOST_TOLD_APART:
+            return self
+        return replace(self, is_cut=callees > _MOST_CALLEES, is_shared=True)
 
     def after(self, first: Values) -> Arguments:
         """Return the same arguments with one more in front."""

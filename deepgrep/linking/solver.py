@@ -70,6 +70,8 @@ class Solver:
         self._missed: dict[tuple[ModuleInfo, str], dict[int, Frame]] = {}
         self._item_watchers: dict[Container, dict[int, Frame]] = {}
         self._clones = Clones()
+        # Constant names that have contexts of their own, by the function that takes an attribute by them.
+        self.names_told_apart: dict[UnitInfo, dict[Value, None]] = {}
         self._made: list[Frame] = []
         self.relays: dict[str, Frame] = {}
         self._operations = 0
