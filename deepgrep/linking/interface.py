@@ -31,8 +31,8 @@ class Kind(IntEnum):
     MODULE = 4  # module
     EXTERNAL = 5  # name
     CONTAINER = 6  # module, container
-    CONTENTS = 7  # module, class: what the instances of a class that extends a container hold; not what that is
-    NAMESPACE = 8  # owner: the dict of its attributes, likewise
+    CONTENTS = 7  # module, class: what the instances of a class that extends a container hold
+    NAMESPACE = 8  # owner: the dict of its attributes; not what that holds
     PLAIN = 9  # class name, site: a container that stands for all of its kind
     BOUND = 10  # function, receiver
     PARTIAL = 11  # module, partial
@@ -79,7 +79,8 @@ class StoredModule(msgspec.Struct, frozen=True, array_like=True):
 class StoredClass(msgspec.Struct, frozen=True, array_like=True):
     """A class; see `program.ClassInfo`. `subclasses` are the direct ones; they and `makes` are (module, class).
 
-    `unnamed` is what was assigned to attributes of it whose names are not known, if anything.
+    `unnamed` is what was assigned to attributes of it whose names are not known, if anything; `contents` the container
+    that stands for what its instances hold, or -1.
     """
 
     qualname: str
@@ -92,6 +93,7 @@ class StoredClass(msgspec.Struct, frozen=True, array_like=True):
     fields: dict[str, msgspec.Raw]
     factories: dict[str, msgspec.Raw]
     unnamed: list[msgspec.Raw]
+    contents: int
     declared: list[str]
     makes: list[tuple[int, int]]
     subclasses: list[tuple[int, int]]

@@ -303,6 +303,9 @@ class Library:
             cls.metaclass = self._values(stored.metaclass)
             cls.makes = [self._class(*place) for place in stored.makes]
             self._solver.hierarchy.add_fields(cls)
+            if stored.contents >= 0:
+                held = _CONTAINER.decode(shelf.stored.containers[stored.contents])
+                self._fill(self._solver.contents(cls), held)
             for cell in stored.unnamed:
                 self._solver.hierarchy.set_unnamed(cls, _StoredCell(self, cell))
         return cls
@@ -355,13 +358,16 @@ class Library:
             maker = self._frame(shelf, stored.frame) if stored.frame >= 0 else shelf.info.name
             container = self._solver.interner.container(stored.class_name, (maker, "stored", number))
             shelf.containers[number] = container
-            self._containers.add(container)
-            container.element = _StoredCell(self, stored.element)
-            container.key = _StoredCell(self, stored.key)
-            for key, cell in stored.items:
-                container.items[self._key(_VALUES.decode(key))] = _StoredCell(self, cell)
-            self._known_as(container, stored.states)
+            self._fill(container, stored)
         return container
+
+    def _fill(self, container: Container, stored: StoredContainer) -> None:
+        self._containers.add(container)
+        container.element = _StoredCell(self, stored.element)
+        container.key = _StoredCell(self, stored.key)
+        for key, cell in stored.items:
+            container.items[self._key(_VALUES.decode(key))] = _StoredCell(self, cell)
+        self._known_as(container, stored.states)
 
     def _key(self, stored: list[Any]) -> object:
         if stored[0] == Kind.ATTRIBUTE:

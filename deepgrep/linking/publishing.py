@@ -135,6 +135,7 @@ class _Publisher:
 
     def _class(self, cls: ClassInfo) -> StoredClass:
         unnamed = self._solver.hierarchy.own_unnamed(cls)
+        contents = self._solver.contents_known.get(cls)
         return StoredClass(
             cls.facts.qualname,
             cls.facts.line,
@@ -146,6 +147,7 @@ class _Publisher:
             self._cells(cls.fields),
             self._cells(cls.factories),
             [] if unnamed is None else [self._cell(unnamed)],
+            -1 if contents is None else self._number(self._drafts[cls.module].containers, contents),
             cls.declared,
             self._places(cls.makes),
             self._places(self._solver.hierarchy.direct_subclasses(cls)),

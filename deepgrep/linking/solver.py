@@ -64,6 +64,8 @@ class Solver:
         self._passed: dict[Values, Values] = {}
         # Calls whose arguments have flowed already: nothing is new in them.
         self.flowed: set[tuple[object, ...]] = set()
+        # What instances of classes that extend a container hold.
+        self.contents_known: dict[ClassInfo, Container] = {}
         self.function_attributes: dict[tuple[FunctionValue, str], Cell] = {}
         self._models: dict[str, FunctionModel | None] = {}
         self._watchers: dict[ClassInfo, dict[str, dict[int, Frame]]] = {}
@@ -301,7 +303,9 @@ class Solver:
 
     def contents(self, cls: ClassInfo) -> Container:
         """Return what instances of a class that extends a container hold."""
-        return self.interner.container("contents", cls)
+        if cls not in self.contents_known:
+            self.contents_known[cls] = self.interner.container("contents", cls)
+        return self.contents_known[cls]
 
     def decorated_cell(self, site: object, value: Value) -> Cell:
         """Return the cell of what a decorator, applied to a value at a site, gives back."""

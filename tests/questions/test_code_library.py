@@ -52,7 +52,9 @@ LIBRARY = {
         def wrap(f):
             def inner(): return f()
             return inner
-        silent = lambda: 1
+        class Registry(dict): pass
+        registry = Registry()
+        registry["shout"] = shout
     """,
     "torch.config": """
         import sys
@@ -147,6 +149,10 @@ def test_what_the_library_stores_under_unknown_names_may_be_meant(graph: CallGra
 @pytest.mark.parametrize("store", ["setattr(l, name, f)", "vars(l)[name] = f", "vars(l)['y'] = f", "l.many.append(f)"])
 def test_what_is_stored_in_the_library_may_be_called(graph: CallGraph, store: str) -> None:
     assert "<root>.f" in called(graph, f"import torch.lib as l\ndef f(): pass\n{store}")
+
+
+def test_what_a_container_of_a_class_of_its_own_holds_is_known(graph: CallGraph) -> None:
+    assert called(graph, "import torch.lib as l\nl.registry['shout'](1)") == {"torch.lib.shout"}
 
 
 def test_options_that_were_moved_elsewhere_are_asked_of_the_module_class(graph: CallGraph) -> None:
