@@ -282,6 +282,7 @@ def write_unknown_attribute(ev: Evaluation, op: Operation, base: Value, form: st
             pass
     for place in _places(ev, base):
         ev.recorder.access(ev.site(op), place, GLOBAL, AccessKind.WRITE, form, False)
+        ev.recorder.access(ev.site(op), f"{place}.*", OBJECT, AccessKind.WRITE, form, False)
 
 
 def name_objects(ev: Evaluation, name: str, operand: int) -> None:
