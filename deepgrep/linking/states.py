@@ -300,7 +300,7 @@ def name_objects(ev: Evaluation, name: str, operand: int) -> None:
                 objects.setdefault(value, {})[name] = None
             case Container(site=("annotation", frame, *_)) if frame is ev.frame and unit.is_module and _changes(value):
                 objects.setdefault(value, {})[name] = None
-            case InstanceValue() if value.site in {object_site(unit, index) for index in made}:
+            case InstanceValue() if value.site and value.site in {object_site(unit, index) for index in made}:
                 objects.setdefault(value, {})[name] = None
             case _:
                 pass
