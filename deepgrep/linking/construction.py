@@ -13,6 +13,12 @@ from deepgrep.linking.program import ClassInfo
 from deepgrep.linking.states import object_site
 from deepgrep.linking.values import ClassValue, FunctionValue, InstanceValue, Value, Values, Wrapped
 
+# Bases that say how a class may be used, and are not called when it is made; nor are builtin classes, which keep
+# nothing that matters.
+_NOT_MADE = frozenset(
+    {"abc.ABC", "typing.Generic", "typing.NamedTuple", "typing.Protocol", "typing_extensions.Protocol"}
+)
+
 
 def construct(ev: Evaluation, callee: ClassValue, arguments: Arguments, site: Site, certainty: Certainty) -> Values:
     """Call a class; return the instances that it may make.
@@ -47,9 +53,9 @@ def construct(ev: Evaluation, callee: ClassValue, arguments: Arguments, site: Si
     for function in initializers:
         call(ev, interner.bound(function, instance), passed, site, Via.CONSTRUCT, sure)
     if not initializers:
-        for base in find(ev, callee.cls, "__init__", callee.is_open).external:
-            if "." in base:  # builtin classes keep nothing that matters
-                call_external(ev, f"{base}.__init__", instance, arguments, site, Via.CONSTRUCT)
+        outside = find(ev, callee.cls, "__init__", callee.is_open).external
+        for base in [base for base in outside if "." in base and base not in _NOT_MADE][:1]:
+            call_external(ev, f"{base}.__init__", instance, arguments, site, Via.CONSTRUCT)
         initialize(ev, callee.cls, arguments, site)
         for function in _functions(ev, callee.cls, "__post_init__", callee.is_open):
             call(ev, interner.bound(function, instance), Arguments(), site, Via.CONSTRUCT, certainty)

@@ -147,6 +147,9 @@ def _narrow(ev: Evaluation, op: Narrow) -> Values:
         for cls in classes:
             if hierarchy.is_subclass(value.cls, cls):
                 kept.append(value)
+                # Who asks for more than an annotation says has other objects in mind too.
+                if value.is_open and value.cls is not cls:
+                    narrowed.add(cls)
             elif value.is_open and hierarchy.is_subclass(cls, value.cls):
                 narrowed.add(cls)
     if not kept:

@@ -38,6 +38,7 @@ CLASS = "class attribute"
 INSTANCE = "instance attribute"
 OBJECT = "object attribute"
 OUTSIDE = "stdlib global"
+_MUTABLE = frozenset({"dict", "list", "set"})
 
 # What a module's own body does when it first binds a name is its definition, not a change.
 # Attributes of a function that say what it is, and change nothing of what it does.
@@ -290,6 +291,7 @@ def write_unknown_attribute(ev: Evaluation, op: Operation, base: Value, form: st
             pass
     for place in _places(ev, base):
         ev.recorder.access(ev.site(op), place, GLOBAL, AccessKind.WRITE, form, False)
+        ev.recorder.access(ev.site(op), f"{place}.*", OBJECT, AccessKind.WRITE, form, False)
 
 
 def name_objects(ev: Evaluation, name: str, operand: int) -> None:
@@ -304,12 +306,17 @@ def name_objects(ev: Evaluation, name: str, operand: int) -> None:
         match value:
             case Container(site=(frame, index, *_)) if frame is ev.frame and index in made:
                 objects.setdefault(value, {})[name] = None
-            case Container(site=("annotation", frame, *_)) if frame is ev.frame:
+            case Container(site=("annotation", frame, *_)) if frame is ev.frame and unit.is_module and _changes(value):
                 objects.setdefault(value, {})[name] = None
-            case InstanceValue() if value.site in {object_site(unit, index) for index in made}:
+            case InstanceValue() if value.site and value.site in {object_site(unit, index) for index in made}:
                 objects.setdefault(value, {})[name] = None
             case _:
                 pass
+
+
+def _changes(container: Container) -> bool:
+    """Whether it is a container whose contents are changed in place."""
+    return container.class_name in _MUTABLE or container.class_name.startswith(("collections.", "weakref."))
 
 
 def object_site(unit: UnitInfo, index: int) -> str:
@@ -325,13 +332,17 @@ def object_site(unit: UnitInfo, index: int) -> str:
 def name_held(solver: Solver) -> None:
     """Know a container that is held by one with a name under that name too: `registry["a"].append(x)`."""
     library = solver.program.library  # what its containers hold has its names already
-    queue = [value for value in solver.objects if isinstance(value, Container) and not _is_stored(library, value)]
+    queue = [
+        value
+        for value in solver.objects
+        if isinstance(value, Container) and _changes(value) and not _is_stored(library, value)
+    ]
     while queue:
         holder = queue.pop()
         names = solver.objects[holder]
         for cell in (holder.element, *holder.items.values()):
             for held in cell.values:
-                if isinstance(held, Container) and held.site != "some" and held.site != "annotation":
+                if isinstance(held, Container) and _changes(held):
                     known = solver.objects.setdefault(held, {})
                     if not names.keys() <= known.keys():
                         known.update(names)

@@ -16,6 +16,7 @@ from deepgrep.questions.answers import AccessRef, TargetRef
 from deepgrep.questions.guards import conditions
 from deepgrep.questions.names import Definition, find, the_one
 
+_INSTANCE = "instance attribute"
 _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 
 
@@ -149,9 +150,10 @@ def _unnamed(graph: CallGraph, name: str) -> list[Access]:
     """What accesses some attribute, or item, of the object that a state is part of, its name not being known."""
     whole, bracket, _ = name.partition("[")
     if not bracket:
-        owner = name.rpartition(".")[0]
-        owners = [owner, *(base for row in graph.classes_of(owner) for base in row.mro)]
-        return [row for o in owners for state in graph.states_named(f"{o}.*") for row in graph.accesses_of(state)]
+        # Of some instance of a class, nearly all that is written so (by its `__setattr__`) is something else.
+        states = graph.states_named(f"{name.rpartition('.')[0]}.*")
+        states = [state for state in states if graph.state(state).kind != _INSTANCE]
+        return [row for state in states for row in graph.accesses_of(state)]
     found = [row for state in graph.states_named(f"{whole}[*]") for row in graph.accesses_of(state)]
     # Every access of an item is one of the whole too; the others are of all items.
     by_key = {

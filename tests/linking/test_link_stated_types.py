@@ -237,6 +237,25 @@ def test_isinstance_narrows_a_base_to_the_subclass():
     assert graph.callees("f") == {"B.run"}
 
 
+def test_isinstance_of_a_base_of_the_annotated_class_may_be_another_subclass():
+    graph = link_sources("""
+        class A:
+            def run(self): pass
+        class B(A):
+            def run(self): pass
+        class C(A):
+            def run(self): pass
+        def f(xs: list[B]):
+            for x in xs:
+                if isinstance(x, A): x.run()
+        def g():
+            x = B()
+            if isinstance(x, A): x.run()
+    """)
+    assert graph.callees("f") == {"A.run", "B.run", "C.run"}
+    assert graph.callees("g") == {"B.run"}
+
+
 def test_after_the_branch_the_value_is_not_narrowed():
     graph = link_sources("""
         class A:

@@ -263,3 +263,30 @@ def test_the_namespace_of_an_object_is_its_attributes():
     assert graph.writers("A.run") == {"A.__init__"}
     assert graph.writers("A.*") == {"A.__init__"}
     assert graph.writers("a.size") == {"write"}
+
+
+def test_setattr_with_an_unknown_name_may_write_any_attribute_of_an_object():
+    graph = link_sources("""
+        class C: pass
+        c = C()
+        def f(name): setattr(c, name, 1)
+        def g(name): setattr(C(), name, 1)
+    """)
+    assert graph.writers("c.*") == {"f"}
+    assert graph.state("c.*") == ("object attribute", "process")
+    assert graph.writers("C.*") == {"f", "g"}
+    assert graph.state("C.*")[0] == "instance attribute"
+
+
+def test_an_object_that_is_not_made_once_is_no_state():
+    graph = link_sources("""
+        class Part: pass
+        class Whole:
+            def __init__(self): self.part = Part()
+        def f():
+            Part().on = True
+            Whole().part.on = True
+    """)
+    assert graph.writers("Part.on") == {"f"}
+    assert graph.writers("Whole.part.on") == set()
+    assert graph.rows.objects == []

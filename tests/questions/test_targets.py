@@ -136,10 +136,12 @@ def test_a_write_of_an_attribute_of_some_instance_may_be_of_this_object() -> Non
     sketch.access("m:f", "m.C.size", line=3, form="attribute")
     sketch.access("m:C.grow", "m.C.size", line=4, form="attribute")
     sketch.access("m:C.__init__", "m.C.size", line=5, form="attribute")
-    sketch.access("m:Base.set", "m.Base.*", line=6, form="setattr")
+    sketch.access("m:Base.set", "m.Base.size", line=6, form="setattr")
+    sketch.state("m.Base.*", kind="instance attribute")
+    sketch.access("m:Base.any", "m.Base.*", line=8, form="setattr")
     sketch.access("m:g", "m.D.size", line=7, form="attribute")
     assert sorted(places(sketch, "m.config.size")) == [
-        ("m.Base.set", 6, "setattr of an unknown name"),
+        ("m.Base.set", 6, "setattr of an instance"),
         ("m.C.grow", 4, "attribute of an instance"),
         ("m.f", 3, "attribute"),
     ]
