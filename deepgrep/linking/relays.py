@@ -14,6 +14,7 @@ from typing import Any, cast
 from deepgrep.facts.model import ModuleFacts, Unit
 from deepgrep.facts.operations import AnyOperation, Operation
 from deepgrep.graph.rows import Certainty, Via
+from deepgrep.linking import values
 from deepgrep.linking.dotted import named
 from deepgrep.linking.evaluation import Evaluation, Handler, Site
 from deepgrep.linking.invocation import Arguments, invoke
@@ -110,7 +111,9 @@ def _calls_by_name(ev: Evaluation, op: CallsByName) -> Values:
         if isinstance(owner, ClassValue):
             results = _call_method(ev, owner.cls, name, needed, Arguments())
         else:
-            results = _invoke(ev, named(ev, f"{op.owner}.{name}"), needed)
+            # Other versions of what is analyzed may not have it.
+            found = named(ev, f"{op.owner}.{name}")
+            results = _invoke(ev, frozenset(v for v in found if not isinstance(v, values.External)), needed)
         if name != op.name:
             _invoke(ev, results, needed)
     return NOTHING
@@ -134,7 +137,8 @@ def _noted(ev: Evaluation, needed: ClassInfo | None) -> AbstractContextManager[N
 
 
 def _leads_on(ev: Evaluation, op: LeadsOn) -> Values:
-    enter(ev, op.relay, Site(_SITE_LINE, -1, ev.index))
+    with _noted(ev, None):
+        enter(ev, op.relay, Site(_SITE_LINE, -1, ev.index))
     return NOTHING
 
 
