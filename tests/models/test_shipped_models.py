@@ -210,6 +210,7 @@ def test_modelled_torch_names_are_in_its_stubs_or_its_native_library():
     words = {
         word for stub in folder.glob("_C/**/*.pyi") for word in re.findall(r"\w+", stub.read_text(encoding="utf-8"))
     }
+    words |= {module.stem for module in folder.glob("*.py")}
     names = {
         part.removesuffix("()")
         for name in (*MODELS.functions, *MODELS.classes)
