@@ -248,3 +248,17 @@ def test_a_manager_that_is_entered_by_hand():
             a.__exit__(None, None, None)
     """)
     assert graph.edges("f") == {("A.__enter__", "call", "certain"), ("A.__exit__", "call", "certain")}
+
+
+def test_a_generator_context_manager_runs_where_it_is_entered():
+    graph = link_sources("""
+        from contextlib import AbstractContextManager, contextmanager
+        class Buffer:
+            def indent(self) -> AbstractContextManager[None]:
+                @contextmanager
+                def ctx(): yield
+                return ctx()
+        def f(buffer: Buffer):
+            with buffer.indent(): pass
+    """)
+    assert ("Buffer.indent.<locals>.ctx", "with", "certain") in graph.edges("f")
