@@ -18,6 +18,7 @@ from deepgrep.linking.values import (
     Container,
     External,
     FunctionValue,
+    Generator,
     InstanceValue,
     ModuleValue,
     Partial,
@@ -30,6 +31,7 @@ from deepgrep.linking.values import (
 
 # A name of more parts than this stands for data that is walked, not for a function: `node.next.next.next`.
 _LONGEST_EXTERNAL_NAME = 7
+_RESUMES = frozenset({"__next__", "send", "throw", "close", "__anext__", "asend", "athrow", "aclose"})
 _PROPERTY_DECORATORS = frozenset({"setter", "getter", "deleter"})
 
 
@@ -72,6 +74,8 @@ def attribute(ev: Evaluation, op: Operation, value: Value, name: str) -> Values:
             return ev.read(value.callee)
         case FunctionValue():
             return ev.read(ev.solver.function_attribute(value.unit, name))
+        case Generator() if name in _RESUMES:
+            return ev.one(value)  # calling it resumes the generator
         case _:
             return NOTHING
 

@@ -139,7 +139,7 @@ class _Application:
                     continue
             elif (
                 isinstance(owner, Container) and self.ev.solver.model(f"{owner.class_name}.{value.name}") is None
-            ) or (not isinstance(owner, InstanceValue | Container) and value.name.startswith("__")):
+            ) or (not isinstance(owner, InstanceValue | Container | Generator) and value.name.startswith("__")):
                 continue
             results.append(attribute(self.ev, self.op, owner, value.name))
         return union(results)
