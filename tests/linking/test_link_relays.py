@@ -121,7 +121,7 @@ def test_what_a_version_of_torch_does_not_have_is_not_called():
         import torch
         def f(): torch.empty(1)
     """)
-    assert graph.edges(OPERATION) == {("torch._C.<symbolic number>", "native", "flow")}
+    assert [callee for callee in graph.callees(OPERATION) if not callee.startswith("torch._C.<")] == []
     assert graph.native_exits(OPERATION) == set()
     assert {e.line for e in graph.rows.edges if graph.functions[e.caller] == OPERATION} == {0}
 
