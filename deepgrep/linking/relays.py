@@ -77,10 +77,10 @@ def register(ev: Evaluation, registered: Registered, callees: Values, arguments:
 
 def _calls_method(ev: Evaluation, op: CallsMethod) -> Values:
     wanted = op.method.name
+    is_pattern = "*" in wanted
     arguments = Arguments(tuple(_passed(ev, value) for value in op.method.passes))
     for cls in ev.solver.program.classes():
-        names = fnmatch.filter(cls.attributes, wanted) if "*" in wanted else [wanted]
-        for name in names:
+        for name in [name for name in cls.attributes if fnmatch.fnmatchcase(name, wanted)] if is_pattern else [wanted]:
             if name in cls.attributes and _inherits(ev, cls, op.bases):
                 _call_method(ev, cls, name, cls, arguments)
     return NOTHING
@@ -101,7 +101,7 @@ def _inherits(ev: Evaluation, cls: ClassInfo, bases: tuple[str, ...]) -> bool:
         return True
     ev.solver.watch(cls, ev)
     outside = [base for base in ev.solver.hierarchy.mro(cls) if isinstance(base, str)]
-    return any(fnmatch.filter(outside, base) for base in bases)
+    return any(fnmatch.fnmatchcase(name, base) for name in outside for base in bases)
 
 
 def _calls_by_name(ev: Evaluation, op: CallsByName) -> Values:
