@@ -38,6 +38,7 @@ _BUILTIN_TYPES: dict[str, type] = {
 }
 # What classes outside the analyzed sources have from `object`.
 _OF_OBJECT = frozenset({"__getattribute__", "__setattr__", "__delattr__"})
+_RESUMES = frozenset({"__next__", "send", "throw", "close", "__anext__", "asend", "athrow", "aclose"})
 _PROPERTY_DECORATORS = frozenset({"setter", "getter", "deleter"})
 
 
@@ -88,6 +89,8 @@ def attribute(ev: Evaluation, op: Operation, value: Value, name: str) -> Values:
             return ev.read(ev.solver.function_attribute(value, name))
         case Cut():
             return ev.one(value)
+        case Generator() if name in _RESUMES:
+            return ev.one(value)  # calling it resumes the generator
         case _:
             return NOTHING
 

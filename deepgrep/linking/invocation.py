@@ -16,6 +16,7 @@ from deepgrep.linking.values import (
     Container,
     External,
     FunctionValue,
+    Generator,
     InstanceValue,
     Partial,
     Text,
@@ -108,6 +109,10 @@ def call(ev: Evaluation, callee: Value, arguments: Arguments, site: Site, via: V
             return call_external(ev, f"{callee.class_name}.__call__", callee, arguments, site, via)
         case Wrapped():
             return _wrapped(ev, callee, arguments, site, via, certainty)
+        case Generator():  # what its `__next__` or `send` stands for
+            if ev.recorder is not None and site.line:
+                ev.recorder.edge(site, callee.frame, via, certainty)
+            return ev.read(callee.frame.yielded)
         case _:
             return NOTHING
 

@@ -15,7 +15,7 @@ from typing import Any, cast
 from deepgrep.facts.model import ModuleFacts, Unit
 from deepgrep.facts.operations import AnyOperation, Operation
 from deepgrep.graph.rows import Certainty, Via
-from deepgrep.linking import handover
+from deepgrep.linking import handover, values
 from deepgrep.linking.dotted import named
 from deepgrep.linking.evaluation import Evaluation, Handler, Site
 from deepgrep.linking.invocation import Arguments, invoke
@@ -104,7 +104,7 @@ def register(ev: Evaluation, registered: Registered, callees: Values, arguments:
 
 def _matching(ev: Evaluation, cls: ClassInfo, op: CallsMethod) -> list[str]:
     wanted = op.method.name
-    names = fnmatch.filter(cls.attributes, wanted) if "*" in wanted else [wanted]
+    names = [name for name in cls.attributes if fnmatch.fnmatchcase(name, wanted)] if "*" in wanted else [wanted]
     return [name for name in names if name in cls.attributes and _inherits(ev, cls, op.bases)]
 
 
@@ -131,7 +131,7 @@ def _inherits(ev: Evaluation, cls: ClassInfo, bases: tuple[str, ...]) -> bool:
         return True
     ev.solver.watch(cls, "", ev)
     outside = [base for base in ev.solver.hierarchy.mro(cls) if isinstance(base, str)]
-    return any(fnmatch.filter(outside, base) for base in bases)
+    return any(fnmatch.fnmatchcase(name, base) for name in outside for base in bases)
 
 
 def _calls_by_name(ev: Evaluation, op: CallsByName) -> Values:
@@ -141,7 +141,9 @@ def _calls_by_name(ev: Evaluation, op: CallsByName) -> Values:
         if isinstance(owner, ClassValue):
             results = _call_method(ev, owner.cls, name, needed, Arguments())
         else:
-            results = _invoke(ev, named(ev, f"{op.owner}.{name}"), needed)
+            # Other versions of what is analyzed may not have it.
+            found = named(ev, f"{op.owner}.{name}")
+            results = _invoke(ev, frozenset(v for v in found if not isinstance(v, values.External)), needed)
         if name != op.name:
             _invoke(ev, results, needed)
     return NOTHING
@@ -165,7 +167,8 @@ def _noted(ev: Evaluation, needed: ClassInfo | None) -> AbstractContextManager[N
 
 
 def _leads_on(ev: Evaluation, op: LeadsOn) -> Values:
-    enter(ev, op.relay, Site(_SITE_LINE, -1, ev.index))
+    with _noted(ev, None):
+        enter(ev, op.relay, Site(_SITE_LINE, -1, ev.index))
     return NOTHING
 
 

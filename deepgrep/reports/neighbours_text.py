@@ -66,7 +66,8 @@ def callees_text(answer: NeighboursAnswer, source_line: SourceLine, width: int) 
             lines += section(_away(distance))
         lines += place_and_name("  ", place(callee.file, callee.line), _name(callee), width)
         lines += source_text(source_line, files.get(callee.through, callee.through), callee.call_line, width)
-        lines += _edge(callee, f"called at line {callee.call_line} of", width)
+        # A relay is native: it has no lines.
+        lines += _edge(callee, f"called at line {callee.call_line} of" if callee.call_line else "called from", width)
     unknown = f"{plural(answer.blind_spots, 'reached call')} with callees that are not all known"
     return _end(answer, lines, unknown, width)
 

@@ -261,3 +261,17 @@ def test_the_generator_runs_where_the_manager_that_another_function_made_is_ente
             with make() as function: function()
     """)
     assert graph.callees("f") == {"make", "scope", "g"}
+
+
+def test_a_generator_context_manager_runs_where_it_is_entered():
+    graph = link_sources("""
+        from contextlib import AbstractContextManager, contextmanager
+        class Buffer:
+            def indent(self) -> AbstractContextManager[None]:
+                @contextmanager
+                def ctx(): yield
+                return ctx()
+        def f(buffer: Buffer):
+            with buffer.indent(): pass
+    """)
+    assert "Buffer.indent.<locals>.ctx" in graph.callees("f")

@@ -116,6 +116,16 @@ def test_what_is_registered_is_called_by_the_relay_once_it_is_registered():
     assert "unpack" not in graph.callees(OPERATION)
 
 
+def test_what_a_version_of_torch_does_not_have_is_not_called():
+    graph = _link("""
+        import torch
+        def f(): torch.empty(1)
+    """)
+    assert [callee for callee in graph.callees(OPERATION) if not callee.startswith("torch._C.<")] == []
+    assert graph.native_exits(OPERATION) == set()
+    assert {e.line for e in graph.rows.edges if graph.functions[e.caller] == OPERATION} == {0}
+
+
 def test_relays_that_nothing_leads_to_are_not_in_the_graph():
     graph = link_sources("def f(): pass")
     assert [f for f in graph.functions if "<tensor" in f] == []

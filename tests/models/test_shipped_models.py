@@ -213,12 +213,19 @@ def test_modelled_torch_names_are_in_its_stubs_or_its_native_library():
     words = {
         word for stub in folder.glob("_C/**/*.pyi") for word in re.findall(r"\w+", stub.read_text(encoding="utf-8"))
     }
+    words |= {module.stem for module in folder.glob("*.py")}
     names = {
         part.removesuffix("()")
         for name in (*MODELS.functions, *MODELS.classes)
         if name.startswith("torch.")
         for part in name.split(".")
         if part != "*" and not part.startswith("__")
+    }
+    names |= {
+        name.removesuffix("()")
+        for relay in MODELS.relays.values()
+        if relay.name.startswith("torch.")
+        for _, name in relay.calls
     }
     unknown = names - words
     libraries = list(folder.glob("lib/*torch_python.*"))
