@@ -119,6 +119,8 @@ def instance_attribute(ev: Evaluation, op: Operation, value: InstanceValue, name
     results = described(ev, op, found, value)
     states.read_instance(ev, op, value, name, found)
     if found.is_anywhere:
+        if found.is_late:  # `__getattr__` may set what it was asked for
+            return union((results, computed_attributes.computed(ev, op, value, name)))
         if not found.in_classes:
             computed_attributes.ask_where_kept(ev, op, value, name, results)
         return results

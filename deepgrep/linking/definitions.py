@@ -28,6 +28,7 @@ def _function(ev: Evaluation, op: Function) -> Values:
             if not unit.facts.is_generator:
                 solver.state(frame.result, values)
         elif unit.facts.parameters[index].kind not in ("*", "**"):
+            unit.stated.add(index)
             solver.state(frame.cell(index + 1), values)
     return ev.one(solver.interner.function(unit, ev.frame))
 

@@ -83,6 +83,7 @@ class ClassInfo:
         attributes: names bound in its body, or on the class from outside.
         fields: attributes assigned on its instances.
         makes: of a metaclass, other ones whose classes its `__new__` makes instead.
+        late_fields: those that no statement of its own methods assigns: `setattr`, assignments from outside.
         declared: names annotated in its body, in order: the fields of a dataclass or named tuple.
     """
 
@@ -95,6 +96,7 @@ class ClassInfo:
     metaclass: list[Value] = field(default_factory=list)
     attributes: dict[str, Cell] = field(default_factory=dict)
     fields: dict[str, Cell] = field(default_factory=dict)
+    late_fields: set[str] = field(default_factory=set)
     makes: list[ClassInfo] = field(default_factory=list)
     declared: list[str] = field(default_factory=list)
 
@@ -106,6 +108,7 @@ class UnitInfo:
     Attributes:
         binding: what its first parameter is: `instance`, `class`, `static` (nothing special), or "" outside classes.
         shared: its variables that functions inside it use.
+        stated: parameters of which an annotation says what they hold.
         states_result: whether an annotation says what objects it returns. Of what is returned, only code still flows:
             objects are of the stated class, or of a subclass.
         states_contents: whether it says too what they hold; if not (`list[Any]`), containers flow as well.
@@ -118,6 +121,7 @@ class UnitInfo:
     cls: ClassInfo | None
     binding: str
     shared: frozenset[int]
+    stated: set[int] = field(default_factory=set)
     states_result: bool = False
     states_contents: bool = True
     _users: dict[int, list[int]] | None = None

@@ -26,6 +26,7 @@ from deepgrep.linking.values import (
     Interner,
     ModuleValue,
     Partial,
+    Text,
     Value,
     Values,
 )
@@ -52,6 +53,7 @@ class Solver:
         # Applied decorators, by site: what they decorate, and where the result goes.
         self.decorated: dict[object, tuple[Value, Cell]] = {}
         self._code: dict[Values, Values] = {}
+        self._passed: dict[tuple[Values, bool], Values] = {}
         # Calls whose arguments have flowed already: nothing is new in them.
         self.flowed: set[tuple[object, ...]] = set()
         self._function_attributes: dict[tuple[UnitInfo, str], Cell] = {}
@@ -125,10 +127,24 @@ class Solver:
             self.again(cell.readers)
 
     def flow(self, frame: Frame, parameter: int, values: Values) -> None:
-        """Let code that is passed flow to a parameter of a frame; which objects it holds, annotations say."""
-        values = self.code(values)
+        """Let what is passed flow to a parameter of a frame: code, and strings that may name an attribute.
+
+        Which objects it holds, annotations say. Objects flow to constructors alone, where none does: what an object is
+        made of is asked of it in many places, and few are made of anything.
+        """
+        unit = frame.unit
+        is_open = parameter not in unit.stated and unit.facts.qualname.endswith(".__init__")
+        values = self.passed(values, is_open)
         if values:
             self.add(frame.cell(parameter + 1), values)
+
+    def passed(self, values: Values, with_objects: bool) -> Values:
+        """Return those of some values that flow to parameters."""
+        known = self._passed.get((values, with_objects))
+        if known is None:
+            kept = self.code(values) | frozenset(v for v in values if _is_passed(v, with_objects))
+            known = self._passed[values, with_objects] = values if len(kept) == len(values) else kept
+        return known
 
     def code(self, values: Values) -> Values:
         """Return those of some values that are code: functions, methods, classes, modules, callable instances."""
@@ -318,3 +334,13 @@ class Solver:
     def base_frame(self, function: FunctionValue) -> Frame:
         """Return the frame that stands for all calls of a function."""
         return self.frame(function.unit, function.frame)
+
+
+def _is_passed(value: Value, with_objects: bool) -> bool:
+    match value:
+        case Text(value=str() as text):
+            return text.isidentifier()
+        case InstanceValue(is_open=False):
+            return with_objects
+        case _:
+            return False
