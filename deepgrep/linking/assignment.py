@@ -56,10 +56,13 @@ def run_any_deleter(ev: Evaluation, base: InstanceValue, site: Site) -> None:
 
 
 def class_values(ev: Evaluation, base: InstanceValue) -> list[Value]:
-    """Return what the class of an instance, and those above it, hold."""
-    ev.solver.watch(base.cls, ev)
+    """Return what the class of an instance, and those above it, hold.
+
+    Not read as other cells are: an operation that looked at all of a class would be evaluated again all the time. What
+    comes later is seen when the edges are recorded.
+    """
     classes = [c for c in ev.solver.hierarchy.mro(base.cls) if isinstance(c, ClassInfo)]
-    return [value for cls in classes for cell in cls.attributes.values() for value in ev.read(cell)]
+    return [value for cls in classes for cell in cls.attributes.values() for value in cell.values]
 
 
 def _run_descriptor(
