@@ -249,7 +249,7 @@ class Solver:
 
     def record(self, recorder: Recorder) -> None:
         """Evaluate every frame once more, with a listener; those too that are first called while it listens."""
-        self._forget_readers()
+        self._forget_solving()
         for waiting in (self._watchers, self._item_watchers, self._missed):
             waiting.clear()
         done = 0
@@ -260,9 +260,11 @@ class Solver:
                 recorder.listen(frame)
                 self._evaluate(frame, recorder)
 
-    def _forget_readers(self) -> None:
+    def _forget_solving(self) -> None:
         """Drop what only solving needs: it is as large as the rest."""
         self.flowed.clear()
+        for unit in self.program.units():
+            unit.forget_users()
         cells = [
             cell for frame in self.frames.values() for cell in (*frame.cells.values(), frame.result, frame.yielded)
         ]
