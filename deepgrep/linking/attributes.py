@@ -92,7 +92,7 @@ def _builtin_method(ev: Evaluation, class_name: str, name: str, receiver: Value)
 
 def find(ev: Evaluation, cls: ClassInfo, name: str, is_open: bool) -> Found:
     """Look an attribute up in a class; the frame is evaluated again should the class change."""
-    ev.solver.watch(cls, ev)
+    ev.solver.watch(cls, name, ev)
     return ev.solver.hierarchy.find(cls, name, is_open)
 
 
@@ -248,7 +248,7 @@ def _super_attribute(ev: Evaluation, op: Operation, value: Super, name: str) -> 
     receiver = value.receiver
     cls = receiver.cls if isinstance(receiver, InstanceValue | ClassValue) else value.cls
     is_open = isinstance(receiver, InstanceValue | ClassValue) and receiver.is_open
-    ev.solver.watch(cls, ev)
+    ev.solver.watch(cls, name, ev)
     hierarchy = ev.solver.hierarchy
     founds = [hierarchy.find_after(cls, value.cls, name)]
     if is_open:

@@ -17,7 +17,7 @@ def run(ev: Evaluation, op: Class, cls: ClassInfo) -> None:
     """Call what making a class calls."""
     from deepgrep.linking.attributes import find, found_values, metaclasses
 
-    ev.solver.watch(cls, ev)
+    ev.solver.watch(cls, "__init_subclass__", ev)
     interner = ev.solver.interner
     made = interner.cls(cls)
     site = ev.site(op)
@@ -49,7 +49,7 @@ def type_new(ev: Evaluation, receiver: Value | None, arguments: Arguments, site:
             is_other = isinstance(value, ClassValue) and not value.is_open and value.cls is not maker
             if is_other and isinstance(value, ClassValue) and value.cls not in maker.makes:
                 maker.makes.append(value.cls)
-                ev.solver.class_changed(maker)
+                ev.solver.bases_changed(maker)
     return frozenset()
 
 

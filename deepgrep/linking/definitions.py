@@ -41,13 +41,13 @@ def _class(ev: Evaluation, op: Class) -> Values:
         # A base that may be one of several classes: take all, in a fixed order.
         bases += sorted((v for v in values if isinstance(v, ClassValue | External)), key=_base_key)
     if ev.solver.hierarchy.set_bases(cls, ev.frame, bases):
-        ev.solver.class_changed(cls)
+        ev.solver.bases_changed(cls)
     for name, operand in op.keywords:
         if name == "metaclass":
             metaclass: list[Value] = [v for v in ev.get(operand) if isinstance(v, ClassValue)]
             if metaclass != cls.metaclass:
                 cls.metaclass = metaclass
-                ev.solver.class_changed(cls)
+                ev.solver.bases_changed(cls)
     class_hooks.run(ev, op, cls)
     return ev.one(ev.solver.interner.cls(cls))
 

@@ -7,8 +7,9 @@ frame calls, writes and reads.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from deepgrep.facts.operations import Assign, Join, Operation, Raise, Return, Yield
 from deepgrep.linking.cells import Cell
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 Handler = Callable[["Evaluation", Any], Values]
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(msgspec.Struct, frozen=True):
     """Where something happens: a line (0: it is never executed) under a guard; `key` tells sites of a frame apart."""
 
     line: int
@@ -65,7 +65,7 @@ class Evaluation:
                 self.index = index
                 add(handlers[op.__class__](self, op))
         if self.recorder is not None:
-            self.values = self.frame.values = []  # not needed any more
+            self.values = self.frame.values = self.frame.variables = []  # not needed any more
             return
         self._again(operations, handlers)
 

@@ -17,6 +17,7 @@ from deepgrep.facts.operations import (
     InstanceOf,
     Iterate,
     Join,
+    Operands,
     SetAttribute,
     SetClassName,
     SetGlobal,
@@ -131,6 +132,10 @@ class UnitInfo:
         if self._users is None:
             self._users = _users(self.facts)
         return self._users.get(operand, _NO_USERS)
+
+    def forget_users(self) -> None:
+        """Drop what `users` has found out."""
+        self._users = None
 
     @property
     def name(self) -> str:
@@ -263,19 +268,26 @@ _LOOKED_THROUGH = (Subscript, Join, Collection, Iterate)
 def _users(unit: Unit) -> dict[int, list[int]]:
     users: dict[int, list[int]] = {}
     for index, op in enumerate(unit.operations):
-        found = set(operands(op))
-        if isinstance(op, _LOOKS_THROUGH):
-            queue = list(found)
-            while queue:
-                operand = queue.pop()
-                inner = unit.operations[operand] if operand >= 0 else None
-                if isinstance(inner, _LOOKED_THROUGH):
-                    new = set(operands(inner)) - found
-                    found |= new
-                    queue += new
-        for operand in found:
-            users.setdefault(operand, []).append(index)
+        read = operands(op)
+        for operand in _looked_through(unit, read) if isinstance(op, _LOOKS_THROUGH) else read:
+            listed = users.setdefault(operand, [])
+            if not listed or listed[-1] != index:
+                listed.append(index)
     return users
+
+
+def _looked_through(unit: Unit, read: Operands) -> set[int]:
+    """Return some operands, and those behind them that are looked at too."""
+    found = set(read)
+    queue = list(found)
+    while queue:
+        operand = queue.pop()
+        inner = unit.operations[operand] if operand >= 0 else None
+        if isinstance(inner, _LOOKED_THROUGH):
+            new = set(operands(inner)) - found
+            found |= new
+            queue += new
+    return found
 
 
 def _method_bindings(facts: ModuleFacts) -> dict[int, str]:

@@ -58,7 +58,7 @@ class Solver:
         self.flowed: set[tuple[object, ...]] = set()
         self._function_attributes: dict[tuple[UnitInfo, str], Cell] = {}
         self._models: dict[str, FunctionModel | None] = {}
-        self._watchers: dict[ClassInfo, dict[int, Frame]] = {}
+        self._watchers: dict[ClassInfo, dict[str, dict[int, Frame]]] = {}
         self._missed: dict[tuple[ModuleInfo, str], dict[int, Frame]] = {}
         self._item_watchers: dict[Container, dict[int, Frame]] = {}
         self._operations = 0
@@ -172,27 +172,36 @@ class Solver:
                 self.called(self.base_frame(function)).is_cut = True
         return frozenset(sorted(values, key=hash)[:most])
 
-    def watch(self, cls: ClassInfo, ev: Evaluation) -> None:
-        """Evaluate an operation again when a class, or one above or below it, changes."""
-        self._watchers.setdefault(cls, {})[ev.number] = ev.frame
+    def watch(self, cls: ClassInfo, name: str, ev: Evaluation) -> None:
+        """Evaluate an operation again when a class, or one above or below it, gets other bases or attribute `name`."""
+        self._watchers.setdefault(cls, {}).setdefault(name, {})[ev.number] = ev.frame
 
     def watch_items(self, container: Container, ev: Evaluation) -> None:
         """Evaluate an operation again when a container gets an item at a new key."""
         self._item_watchers.setdefault(container, {})[ev.number] = ev.frame
 
-    def class_changed(self, cls: ClassInfo) -> None:
-        """Evaluate again what looked at a class, or at one above or below it."""
+    def bases_changed(self, cls: ClassInfo) -> None:
+        """Evaluate again what looked for any attribute of a class, or of one above or below it."""
         self.widening.forget()
-        for affected in (*self.hierarchy.mro(cls), *self.hierarchy.subclasses(cls)):
-            if isinstance(affected, ClassInfo):
-                self.again(self._watchers.get(affected, {}))
+        for affected in self._around(cls):
+            for readers in self._watchers.get(affected, {}).values():
+                self.again(readers)
+
+    def _attribute_added(self, cls: ClassInfo, name: str) -> None:
+        """Evaluate again what looked for an attribute of a class, or of one above or below it."""
+        for affected in self._around(cls):
+            self.again(self._watchers.get(affected, {}).get(name, {}))
+
+    def _around(self, cls: ClassInfo) -> list[ClassInfo]:
+        around = (*self.hierarchy.mro(cls), *self.hierarchy.subclasses(cls))
+        return [c for c in around if isinstance(c, ClassInfo)]
 
     def class_attribute(self, cls: ClassInfo, name: str) -> Cell:
         """Return the cell of a class attribute that is assigned from outside the class body."""
         if name in cls.attributes:
             return cls.attributes[name]
         cell = self.hierarchy.add_attribute(cls, name)
-        self.class_changed(cls)
+        self._attribute_added(cls, name)
         return cell
 
     def instance_field(self, cls: ClassInfo, name: str) -> Cell:
@@ -200,14 +209,14 @@ class Solver:
         if name in cls.fields:
             return cls.fields[name]
         cell = self.hierarchy.add_field(cls, name)
-        self.class_changed(cls)
+        self._attribute_added(cls, name)
         return cell
 
     def unnamed_attribute(self, cls: ClassInfo) -> Cell:
         """Return the cell of what is assigned to attributes of a class whose names are not known."""
         cell, is_new = self.hierarchy.add_unnamed(cls)
         if is_new:
-            self.class_changed(cls)
+            self.bases_changed(cls)
         return cell
 
     def module_name(self, module: ModuleInfo, name: str) -> Cell:
@@ -274,7 +283,7 @@ class Solver:
 
     def record(self, recorder: Recorder) -> None:
         """Evaluate every frame once more, with a listener; those too that are first called while it listens."""
-        self._forget_readers()
+        self._forget_solving()
         for waiting in (self._watchers, self._item_watchers, self._missed):
             waiting.clear()
         done = 0
@@ -285,9 +294,11 @@ class Solver:
                 recorder.listen(frame)
                 self._evaluate(frame, recorder)
 
-    def _forget_readers(self) -> None:
+    def _forget_solving(self) -> None:
         """Drop what only solving needs: it is as large as the rest."""
         self.flowed.clear()
+        for unit in self.program.units():
+            unit.forget_users()
         cells = [
             cell for frame in self.frames.values() for cell in (*frame.cells.values(), frame.result, frame.yielded)
         ]
