@@ -9,7 +9,6 @@ from deepgrep.facts.operations import Operation
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking.attributes import bound_functions, find, found_values
 from deepgrep.linking.evaluation import Evaluation, Site
-from deepgrep.linking.hierarchy import ANY_NAME
 from deepgrep.linking.invocation import Arguments, invoke
 from deepgrep.linking.program import ClassInfo
 from deepgrep.linking.values import InstanceValue, Value, Values, Wrapped
@@ -57,10 +56,13 @@ def run_any_deleter(ev: Evaluation, base: InstanceValue, site: Site) -> None:
 
 
 def class_values(ev: Evaluation, base: InstanceValue) -> list[Value]:
-    """Return what the class of an instance, and those above it, hold."""
-    ev.solver.watch(base.cls, ANY_NAME, ev)
+    """Return what the class of an instance, and those above it, hold.
+
+    Not read as other cells are: an operation that looked at all of a class would be evaluated again all the time. What
+    comes later is seen when the edges are recorded.
+    """
     classes = [c for c in ev.solver.hierarchy.mro(base.cls) if isinstance(c, ClassInfo)]
-    return [value for cls in classes for cell in cls.attributes.values() for value in ev.read(cell)]
+    return [value for cls in classes for cell in cls.attributes.values() for value in cell.values]
 
 
 def _run_descriptor(

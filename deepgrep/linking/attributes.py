@@ -116,7 +116,10 @@ def found_values(ev: Evaluation, found: Found) -> Values:
 
 
 def unnamed(ev: Evaluation, cls: ClassInfo) -> Values:
-    """Return what was assigned to attributes of a class whose names are not known: one may be any that is missing."""
+    """Return what was assigned to attributes of a class whose names are not known.
+
+    One may be any attribute that is missing, unless a base outside the analyzed sources is the likelier place.
+    """
     return union([ev.read(cell) for cell in ev.solver.hierarchy.unnamed(cls)])
 
 
@@ -133,12 +136,15 @@ def instance_attribute(ev: Evaluation, op: Operation, value: InstanceValue, name
     results = described(ev, op, found, value)
     states.read_instance(ev, op, value, name, found)
     if found.is_anywhere:
+        if found.is_late:  # `__getattr__` may set what it was asked for
+            return union((results, computed_attributes.computed(ev, op, value, name)))
         if not found.in_classes:
             computed_attributes.ask_where_kept(ev, op, value, name, results)
         return results
     if name == "__class__":
         return ev.one(ev.solver.interner.cls(value.cls, value.is_open))
-    results = union((results, bound_functions(ev, unnamed(ev, value.cls), value)))
+    if not found.external:
+        results = union((results, bound_functions(ev, unnamed(ev, value.cls), value)))
     if not name.startswith("__"):
         results = union((results, computed_attributes.computed(ev, op, value, name)))
     return union((results, _external_methods(ev, op, found.external, name, value)))
@@ -244,7 +250,8 @@ def class_attribute(ev: Evaluation, op: Operation, value: ClassValue, name: str)
         meta = find(ev, metaclass.cls, name, False)
         if meta.inherited:
             return _bound(ev, op, meta, value, ev.one(metaclass))
-    results.append(unnamed(ev, value.cls))
+    if not found.external:
+        results.append(unnamed(ev, value.cls))
     return union((*results, frozenset(interner.external(f"{base}.{name}") for base in found.external)))
 
 

@@ -17,7 +17,7 @@ def run(ev: Evaluation, op: Class, cls: ClassInfo) -> None:
     """Call what making a class calls."""
     from deepgrep.linking.attributes import find, found_values, metaclasses
 
-    ev.solver.watch(cls, "", ev)
+    ev.solver.watch(cls, "__init_subclass__", ev)
     interner = ev.solver.interner
     made = interner.cls(cls)
     site = ev.site(op)

@@ -42,6 +42,7 @@ def _function(ev: Evaluation, op: Function) -> Values:
         elif unit.facts.parameters[index].kind in ("*", "**"):
             solver.add(solver.rest_container(frame, index).element, values)
         else:
+            unit.stated.add(index)
             solver.state(frame.cell(index + 1), values)
     return ev.one(solver.interner.function(unit, ev.frame))
 

@@ -7,8 +7,9 @@ frame calls, writes and reads.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from deepgrep.facts.operations import AnyOperation, Assign, Join, Operation, Return, Yield
 from deepgrep.linking.cells import Cell
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 Handler = Callable[["Evaluation", Any], Values]
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(msgspec.Struct, frozen=True):
     """Where something happens: a line (0: it is never executed) under a guard; `key` tells sites of a frame apart."""
 
     line: int
@@ -70,7 +70,7 @@ class Evaluation:
                 self.index = index
                 add(handlers[op.__class__](self, op))
         if self.recorder is not None:
-            self.values = self.frame.values = []  # not needed any more
+            self.values = self.frame.values = self.frame.variables = []  # not needed any more
             return
         self._again(operations, handlers)
 
@@ -213,7 +213,7 @@ def _return(ev: Evaluation, op: Return) -> Values:
     unit = ev.frame.unit
     if values and unit.states_result:
         held = NOTHING if unit.states_contents else frozenset(v for v in values if isinstance(v, Container))
-        values = ev.solver.passed(values) | held
+        values = ev.solver.passed(values, False) | held
     if values:
         ev.solver.add(ev.frame.result, values)
     return NOTHING

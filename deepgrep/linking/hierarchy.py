@@ -23,12 +23,14 @@ class Found:
         overrides: subclasses that have one of their own, with their cells; only for open receivers.
         fields: cells of attributes assigned on instances.
         external: dotted names of bases outside the analyzed sources that might have it, where no class has.
+        is_late: whether it is assigned, but by no statement of the classes' own methods: it may not be there yet.
     """
 
     inherited: tuple[ClassInfo, Cell] | None
     overrides: tuple[tuple[ClassInfo, Cell], ...]
     fields: tuple[Cell, ...]
     external: tuple[str, ...]
+    is_late: bool = False
 
     @property
     def in_classes(self) -> list[Cell]:
@@ -106,6 +108,7 @@ class Hierarchy:
         cell = cls.fields.get(name)
         if cell is None:
             cell = cls.fields[name] = Cell()
+            cls.late_fields.add(name)
             self._with_field.setdefault(name, []).append(cls)
             self._found.pop(name, None)
             self._after.pop(name, None)
@@ -222,16 +225,17 @@ class Hierarchy:
             overrides += self._unnamed_overrides(
                 order, inherited[0], overrides, self.subclasses(cls) if is_open else ()
             )
-        fields: list[Cell] = []
+        holders: list[ClassInfo] = []
         candidates = self._with_field.get(name, ())
         if candidates:
             above = set(self.mro(cls))
             under = set(self.subclasses(cls)) if is_open else set()
-            fields = [c.fields[name] for c in candidates if c in above or c in under]
+            holders = [c for c in candidates if c in above or c in under]
         external: tuple[str, ...] = ()
-        if inherited is None and not fields:
+        if inherited is None and not holders:
             external = tuple(c for c in order if isinstance(c, str))
-        return Found(inherited, overrides, tuple(fields), external)
+        is_late = inherited is None and bool(holders) and all(name in c.late_fields for c in holders)
+        return Found(inherited, overrides, tuple(c.fields[name] for c in holders), external, is_late)
 
     def _unnamed_overrides(
         self,

@@ -95,6 +95,7 @@ class StoredClass(msgspec.Struct, frozen=True, array_like=True):
     unnamed: list[msgspec.Raw]
     contents: int
     declared: list[str]
+    late_fields: list[str]
     makes: list[tuple[int, int]]
     subclasses: list[tuple[int, int]]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+import msgspec
+from msgspec.structs import replace
 
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import handover
@@ -32,8 +33,7 @@ _MOST_CALLEES = 8
 _MOST_TOLD_APART = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Arguments:
+class Arguments(msgspec.Struct, frozen=True):
     """What a call passes.
 
     Attributes:
@@ -47,7 +47,7 @@ class Arguments:
     """
 
     positional: tuple[Values, ...] = ()
-    keywords: dict[str, Values] = field(default_factory=dict)
+    keywords: dict[str, Values] = {}
     star: Values = NOTHING
     double_star: Values = NOTHING
     decorates: bool = False

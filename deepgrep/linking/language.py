@@ -204,7 +204,7 @@ def _cast(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Si
     op = ev.operation
     said = stated(ev, op.args[0]) if isinstance(op, Call) and op.args else NOTHING
     value = _argument(arguments, 1)
-    return union((said, ev.solver.passed(value))) if said else value
+    return union((said, ev.solver.passed(value, False))) if said else value
 
 
 def _operate(name: str) -> Feature:

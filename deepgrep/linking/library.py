@@ -299,6 +299,7 @@ class Library:
             cls.fields = self._cells(stored.fields)
             cls.factories = self._cells(stored.factories)
             cls.declared = stored.declared
+            cls.late_fields = set(stored.late_fields)
             cls.bases = self._values(stored.bases)
             cls.metaclass = self._values(stored.metaclass)
             cls.makes = [self._class(*place) for place in stored.makes]
@@ -319,9 +320,8 @@ class Library:
                 stored.parameters, (), (),
             )  # fmt: skip
             cls = self._class(shelf.info.order, stored.cls) if stored.cls >= 0 else None
-            unit = UnitInfo(
-                shelf.info, number, facts, stored.order, cls, stored.binding, frozenset(), stored.states_result
-            )
+            unit = UnitInfo(shelf.info, number, facts, stored.order, cls, stored.binding, frozenset())
+            unit.states_result = stored.states_result
             unit.is_inert = stored.is_inert
             unit.returned = stored.returned
             shelf.units[number] = unit

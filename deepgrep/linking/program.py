@@ -21,6 +21,7 @@ from deepgrep.facts.operations import (
     InstanceOf,
     Iterate,
     Join,
+    Operands,
     Operator,
     SetAttribute,
     SetClassName,
@@ -98,6 +99,7 @@ class ClassInfo:
         attributes: names bound in its body, or on the class from outside.
         fields: attributes assigned on its instances.
         makes: of a metaclass, other ones whose classes its `__new__` makes instead.
+        late_fields: those that no statement of its own methods assigns: `setattr`, assignments from outside.
         declared: names annotated in its body, in order: the fields of a dataclass or named tuple.
         factories: what makes the default of a field, for those that have a `default_factory`.
     """
@@ -111,6 +113,7 @@ class ClassInfo:
     metaclass: list[Value] = field(default_factory=list)
     attributes: dict[str, Cell] = field(default_factory=dict)
     fields: dict[str, Cell] = field(default_factory=dict)
+    late_fields: set[str] = field(default_factory=set)
     makes: list[ClassInfo] = field(default_factory=list)
     declared: list[str] = field(default_factory=list)
     factories: dict[str, Cell] = field(default_factory=dict)
@@ -135,6 +138,7 @@ class UnitInfo:
     Attributes:
         binding: what its first parameter is: `instance`, `class`, `static` (nothing special), or "" outside classes.
         shared: its variables that functions inside it use.
+        stated: parameters of which an annotation says what they hold.
         states_result: whether an annotation says what objects it returns. Of what is returned, only code still flows:
             objects are of the stated class, or of a subclass.
         states_contents: whether it says too what they hold; if not (`list[Any]`), containers flow as well.
@@ -149,6 +153,7 @@ class UnitInfo:
     cls: ClassInfo | None
     binding: str
     shared: frozenset[int]
+    stated: set[int] = field(default_factory=set)
     states_result: bool = False
     states_contents: bool = True
     is_inert: bool = False
@@ -177,6 +182,10 @@ class UnitInfo:
         if self._users is None:
             self._users = _users(self.facts)
         return self._users.get(operand, _NO_USERS)
+
+    def forget_users(self) -> None:
+        """Drop what `users` has found out."""
+        self._users = None
 
     @property
     def name(self) -> str:
@@ -368,19 +377,26 @@ _LOOKED_THROUGH = (Assign, Collection, Iterate, Join, SetGlobal, Subscript)
 def _users(unit: Unit) -> dict[int, list[int]]:
     users: dict[int, list[int]] = {}
     for index, op in enumerate(unit.operations):
-        found = set(operands(op))
-        if isinstance(op, _LOOKS_THROUGH):
-            queue = list(found)
-            while queue:
-                operand = queue.pop()
-                inner = unit.operations[operand] if operand >= 0 else None
-                if isinstance(inner, _LOOKED_THROUGH):
-                    new = set(operands(inner)) - found
-                    found |= new
-                    queue += new
-        for operand in found:
-            users.setdefault(operand, []).append(index)
+        read = operands(op)
+        for operand in _looked_through(unit, read) if isinstance(op, _LOOKS_THROUGH) else read:
+            listed = users.setdefault(operand, [])
+            if not listed or listed[-1] != index:
+                listed.append(index)
     return users
+
+
+def _looked_through(unit: Unit, read: Operands) -> set[int]:
+    """Return some operands, and those behind them that are looked at too."""
+    found = set(read)
+    queue = list(found)
+    while queue:
+        operand = queue.pop()
+        inner = unit.operations[operand] if operand >= 0 else None
+        if isinstance(inner, _LOOKED_THROUGH):
+            new = set(operands(inner)) - found
+            found |= new
+            queue += new
+    return found
 
 
 def _method_bindings(facts: ModuleFacts) -> dict[int, str]:

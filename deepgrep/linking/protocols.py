@@ -37,7 +37,7 @@ def call_method(
     match value:
         case InstanceValue():
             found = find(ev, value.cls, name, value.is_open)
-            installed = _installed(ev, value, arguments, site, via)
+            installed = NOTHING if found.external else _installed(ev, value, arguments, site, via)
             if not found.in_classes:
                 if installed:
                     return installed

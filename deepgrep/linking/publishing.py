@@ -149,6 +149,7 @@ class _Publisher:
             [] if unnamed is None else [self._cell(unnamed)],
             -1 if contents is None else self._number(self._drafts[cls.module].containers, contents),
             cls.declared,
+            sorted(cls.late_fields),
             self._places(cls.makes),
             self._places(self._solver.hierarchy.direct_subclasses(cls)),
         )

@@ -34,6 +34,7 @@ from deepgrep.linking.values import (
     Interner,
     ModuleValue,
     Partial,
+    Text,
     Value,
     Values,
 )
@@ -61,7 +62,7 @@ class Solver:
         # Applied decorators, by site: what they decorate, and where the result goes.
         self.decorated: dict[object, tuple[Value, Cell]] = {}
         self._code: dict[Values, Values] = {}
-        self._passed: dict[Values, Values] = {}
+        self._passed: dict[tuple[Values, bool], Values] = {}
         # Calls whose arguments have flowed already: nothing is new in them.
         self.flowed: set[tuple[object, ...]] = set()
         # What instances of classes that extend a container hold.
@@ -177,10 +178,24 @@ class Solver:
             self.again(cell.readers)
 
     def flow(self, frame: Frame, parameter: int, values: Values) -> None:
-        """Let what is passed flow to a parameter of a frame; of which class an object is, annotations say."""
-        values = self.passed(values)
+        """Let what is passed flow to a parameter of a frame: code, and strings that may name an attribute.
+
+        Which objects it holds, annotations say. Objects flow to constructors alone, where none does: what an object is
+        made of is asked of it in many places, and few are made of anything.
+        """
+        unit = frame.unit
+        is_open = parameter not in unit.stated and unit.facts.qualname.endswith(".__init__")
+        values = self.passed(values, is_open)
         if values:
             self.add(frame.cell(parameter + 1), values)
+
+    def passed(self, values: Values, with_objects: bool) -> Values:
+        """Return those of some values that flow to parameters."""
+        known = self._passed.get((values, with_objects))
+        if known is None:
+            kept = self.code(values) | frozenset(v for v in values if _is_passed(v, with_objects))
+            known = self._passed[values, with_objects] = values if len(kept) == len(values) else kept
+        return known
 
     def code(self, values: Values) -> Values:
         """Return those of some values that are code: functions, methods, classes, modules, callable instances."""
@@ -188,14 +203,6 @@ class Solver:
         if known is None:
             kept = frozenset(filter(self._is_code, values))
             known = self._code[values] = values if len(kept) == len(values) else kept
-        return known
-
-    def passed(self, values: Values) -> Values:
-        """Return those of some values that are code, modules, or objects that are states: made by a module body."""
-        known = self._passed.get(values)
-        if known is None:
-            kept = self.code(values) | frozenset(v for v in values if _is_state(v))
-            known = self._passed[values] = values if len(kept) == len(values) else kept
         return known
 
     def _is_code(self, value: Value) -> bool:
@@ -351,7 +358,7 @@ class Solver:
     def record(self, recorder: Recorder) -> None:
         """Evaluate every frame once more, with a listener; those too that are first called while it listens."""
         name_held(self)
-        self._forget_readers()
+        self._forget_solving()
         for waiting in (self._watchers, self._item_watchers, self._missed):
             waiting.clear()
         done = 0
@@ -384,9 +391,11 @@ class Solver:
             recorder.rest(rest, sharing, partial(evaluation.run_rest, OPERATIONS, own))
         base.values = []
 
-    def _forget_readers(self) -> None:
+    def _forget_solving(self) -> None:
         """Drop what only solving needs: it is as large as the rest."""
         self.flowed.clear()
+        for unit in self.program.units():
+            unit.forget_users()
         cells = [cell for frame in self._made for cell in (*frame.cells.values(), frame.result, frame.yielded)]
         cells += [cell for module in self.program.modules.values() for cell in module.names.values()]
         for cls in self.program.classes():
@@ -439,12 +448,15 @@ class Solver:
         return self.frame(function.unit, function.frame)
 
 
-def _is_state(value: Value) -> bool:
+def _is_passed(value: Value, with_objects: bool) -> bool:
+    """Whether a value that is no code flows to a parameter: modules and states, names, and objects where wanted."""
     match value:
         case ModuleValue():
             return True
+        case Text(value=str() as text):
+            return text.isidentifier()
         case InstanceValue():
-            return bool(value.site)
+            return bool(value.site) or (with_objects and not value.is_open)
         case Container(site=(Frame() as frame, *_)):
             return frame.unit.is_module
         case _:

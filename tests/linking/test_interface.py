@@ -18,7 +18,7 @@ from deepgrep.models import load
 NOT_STORED = {
     ModuleInfo: {"facts"},
     ClassInfo: {"stated_bases", "_stored"},
-    UnitInfo: {"shared", "states_contents", "_users", "_made_for_globals"},
+    UnitInfo: {"shared", "stated", "states_contents", "_users", "_made_for_globals"},
     Frame: {
         "number", "cells", "stated", "values", "variables", "pending", "is_cut", "base", "own", "clones", "is_rest",
     },
@@ -32,7 +32,7 @@ STORED = {
     },
     ClassInfo: {
         "name", "module", "facts", "order", "bases", "metaclass", "attributes", "fields", "makes", "declared",
-        "factories",
+        "factories", "late_fields",
     },
     UnitInfo: {"module", "index", "facts", "order", "cls", "binding", "states_result", "is_inert", "returned"},
     Frame: {"unit", "parent", "context", "depth", "order", "result", "yielded"},

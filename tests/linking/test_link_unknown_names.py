@@ -138,3 +138,16 @@ def test_what_was_set_on_a_subclass_under_an_unknown_name_may_override_any_metho
     assert graph.edges("f") == {("Base.run", "call", "dispatch"), ("made", "call", "dispatch")}
     assert graph.callees("g") == {"Base.run", "made"}
     assert graph.callees("h") == {"Lazy.own"}
+
+
+def test_a_missing_attribute_of_a_class_with_an_outside_base_is_that_of_the_base():
+    graph = link_sources("""
+        import native
+        class A(native.Base): pass
+        def made(self, other): pass
+        def install(name): setattr(A, name, made)
+        def f(): A().missing(1)
+        def g(): return A() + 1
+    """)
+    assert graph.callees("f") == set()
+    assert graph.callees("g") == set()
