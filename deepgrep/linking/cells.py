@@ -18,7 +18,7 @@ class Cell:
     Attributes:
         values: what it holds.
         readers: operations that have read it, by number (see Frame), with the frame each belongs to.
-        is_full: whether it holds as much code as a place may.
+        is_full: whether it was cut at the limit: it takes no more.
     """
 
     __slots__ = ("is_full", "readers", "values")

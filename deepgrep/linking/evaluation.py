@@ -70,7 +70,8 @@ class Evaluation:
                 self.index = index
                 add(handlers[op.__class__](self, op))
         if self.recorder is not None:
-            self.values = self.frame.values = self.frame.variables = []  # not needed any more
+            if not self.frame.clones:
+                self.values = self.frame.values = self.frame.variables = []  # not needed any more
             return
         self._again(operations, handlers)
 

@@ -379,7 +379,6 @@ class Solver:
                 self._record_clones(base, [(clone, own) for clone, own in base.clones if clone in new], recorder)
 
     def _record_clones(self, base: Frame, clones: list[tuple[Frame, Own]], recorder: Recorder) -> None:
-        self._evaluate(base, None)
         alike: dict[Own, list[Frame]] = {}
         for clone, own in clones:
             alike.setdefault(own, []).append(clone)
@@ -389,7 +388,9 @@ class Solver:
         for own, sharing in alike.items():
             rest = Frame(base.unit, base.parent, (), base.depth, base.order, base.number, is_rest=True)
             recorder.rest(rest, sharing, partial(evaluation.run_rest, OPERATIONS, own))
-        base.values = []
+        base.values, base.variables = [], []
+        for clone, _ in clones:
+            clone.values, clone.variables = OwnValues(base), OwnVariables(base)
 
     def _forget_solving(self) -> None:
         """Drop what only solving needs: it is as large as the rest."""

@@ -77,7 +77,7 @@ class Widening:
         return result
 
     def cut(self, known: Values, grown: Values) -> tuple[Values, bool]:
-        """Return as much of `grown`, of which `known` is a part, as a place may hold; and whether it is full of code.
+        """Return as much of `grown`, of which `known` is a part, as a place may hold; and whether that is not all.
 
         If that is not all, it says so by holding a Cut.
         """
@@ -93,7 +93,7 @@ class Widening:
                     kept.append(value)
         is_cut = len(kept) < len(grown) - len(known)
         result = known.union(kept) if is_cut else grown
-        return (result | {cut} if is_cut or was_cut else result), is_cut and room["code"] <= 0
+        return (result | {cut} if is_cut or was_cut else result), is_cut
 
     def _common_bases(self, classes: Iterable[ClassInfo]) -> list[ClassInfo]:
         """Return the bases that MANY of some classes share, the topmost of each hierarchy."""
