@@ -26,7 +26,6 @@ from deepgrep.linking.values import (
     Interner,
     ModuleValue,
     Partial,
-    Text,
     Value,
     Values,
 )
@@ -53,7 +52,6 @@ class Solver:
         # Applied decorators, by site: what they decorate, and where the result goes.
         self.decorated: dict[object, tuple[Value, Cell]] = {}
         self._code: dict[Values, Values] = {}
-        self._passed: dict[tuple[Values, bool], Values] = {}
         # Calls whose arguments have flowed already: nothing is new in them.
         self.flowed: set[tuple[object, ...]] = set()
         self._function_attributes: dict[tuple[UnitInfo, str], Cell] = {}
@@ -127,24 +125,18 @@ class Solver:
             self.again(cell.readers)
 
     def flow(self, frame: Frame, parameter: int, values: Values) -> None:
-        """Let what is passed flow to a parameter of a frame: code, and strings that may name an attribute.
+        """Let code that is passed flow to a parameter of a frame; which objects it holds, annotations say.
 
-        Which objects it holds, annotations say. Objects flow to constructors alone, where none does: what an object is
-        made of is asked of it in many places, and few are made of anything.
+        Objects flow to constructors alone, where no annotation does: what an object is made of is asked of it in many
+        places, and few are made of anything.
         """
         unit = frame.unit
-        is_open = parameter not in unit.stated and unit.facts.qualname.endswith(".__init__")
-        values = self.passed(values, is_open)
+        if parameter not in unit.stated and unit.facts.qualname.endswith(".__init__"):
+            values = self.code(values) | frozenset(filter(_is_exact, values))
+        else:
+            values = self.code(values)
         if values:
             self.add(frame.cell(parameter + 1), values)
-
-    def passed(self, values: Values, with_objects: bool) -> Values:
-        """Return those of some values that flow to parameters."""
-        known = self._passed.get((values, with_objects))
-        if known is None:
-            kept = self.code(values) | frozenset(v for v in values if _is_passed(v, with_objects))
-            known = self._passed[values, with_objects] = values if len(kept) == len(values) else kept
-        return known
 
     def code(self, values: Values) -> Values:
         """Return those of some values that are code: functions, methods, classes, modules, callable instances."""
@@ -347,11 +339,5 @@ class Solver:
         return self.frame(function.unit, function.frame)
 
 
-def _is_passed(value: Value, with_objects: bool) -> bool:
-    match value:
-        case Text(value=str() as text):
-            return text.isidentifier()
-        case InstanceValue(is_open=False):
-            return with_objects
-        case _:
-            return False
+def _is_exact(value: Value) -> bool:
+    return isinstance(value, InstanceValue) and not value.is_open
