@@ -34,7 +34,6 @@ from deepgrep.linking.values import (
     Interner,
     ModuleValue,
     Partial,
-    Text,
     Value,
     Values,
 )
@@ -178,10 +177,10 @@ class Solver:
             self.again(cell.readers)
 
     def flow(self, frame: Frame, parameter: int, values: Values) -> None:
-        """Let what is passed flow to a parameter of a frame: code, and strings that may name an attribute.
+        """Let code that is passed flow to a parameter of a frame; which objects it holds, annotations say.
 
-        Which objects it holds, annotations say. Objects flow to constructors alone, where none does: what an object is
-        made of is asked of it in many places, and few are made of anything.
+        Objects flow to constructors alone, where no annotation does: what an object is made of is asked of it in many
+        places, and few are made of anything.
         """
         unit = frame.unit
         is_open = parameter not in unit.stated and unit.facts.qualname.endswith(".__init__")
@@ -450,12 +449,10 @@ class Solver:
 
 
 def _is_passed(value: Value, with_objects: bool) -> bool:
-    """Whether a value that is no code flows to a parameter: modules and states, names, and objects where wanted."""
+    """Whether a value that is no code flows to a parameter: modules and states, and objects where wanted."""
     match value:
         case ModuleValue():
             return True
-        case Text(value=str() as text):
-            return text.isidentifier()
         case InstanceValue():
             return bool(value.site) or (with_objects and not value.is_open)
         case Container(site=(Frame() as frame, *_)):

@@ -421,17 +421,6 @@ def test_a_getattr_method_that_sets_what_it_was_asked_for():
     assert graph.edges("f") == {("A.__getattr__", "property", "certain")}
 
 
-def test_a_name_that_is_passed_is_the_attribute_that_is_read():
-    graph = link_sources("""
-        class A:
-            def run(self): pass
-            def other(self): pass
-        def call(a: A, name): getattr(a, name)()
-        def f(a: A): call(a, "run")
-    """)
-    assert graph.callees("call") == {"A.run"}
-
-
 def test_an_object_that_a_constructor_is_given_has_the_methods_of_its_class():
     graph = link_sources("""
         class Inner:
