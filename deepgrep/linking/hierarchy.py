@@ -10,9 +10,6 @@ from deepgrep.linking.cells import Cell
 from deepgrep.linking.program import ClassInfo, Frame, Program
 from deepgrep.linking.values import ClassValue, External, Value
 
-# Stands for every attribute of a class.
-ANY_NAME = "*"
-
 
 @dataclass(frozen=True, slots=True)
 class Found:

@@ -15,7 +15,7 @@ from deepgrep.linking.cells import Cell
 from deepgrep.linking.clones import NO_PLACES, Clones, Own, OwnValues, OwnVariables
 from deepgrep.linking.contexts import depth
 from deepgrep.linking.evaluation import Evaluation
-from deepgrep.linking.hierarchy import ANY_NAME, Hierarchy
+from deepgrep.linking.hierarchy import Hierarchy
 from deepgrep.linking.higher_order import HigherOrder
 from deepgrep.linking.plugins import OPERATIONS
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, UnitInfo
@@ -68,7 +68,9 @@ class Solver:
         self.contents_known: dict[ClassInfo, Container] = {}
         self.function_attributes: dict[tuple[FunctionValue, str], Cell] = {}
         self._models: dict[str, FunctionModel | None] = {}
-        self._watchers: dict[ClassInfo, dict[str, dict[int, Frame]]] = {}
+        # Operations that looked for an attribute, by its name and the class; and the names, by the class.
+        self._watchers: dict[str, dict[ClassInfo, dict[int, Frame]]] = {}
+        self._watched: dict[ClassInfo, dict[str, None]] = {}
         self._missed: dict[tuple[ModuleInfo, str], dict[int, Frame]] = {}
         self._item_watchers: dict[Container, dict[int, Frame]] = {}
         self._clones = Clones()
@@ -227,9 +229,10 @@ class Solver:
     def watch(self, cls: ClassInfo, name: str, ev: Evaluation) -> None:
         """Evaluate an operation again when a class, or one above or below it, gets other bases or attribute `name`.
 
-        "" is for the bases alone, ANY_NAME for every attribute.
+        "" is for the bases alone.
         """
-        self._watchers.setdefault(cls, {}).setdefault(name, {})[ev.number] = ev.frame
+        self._watchers.setdefault(name, {}).setdefault(cls, {})[ev.number] = ev.frame
+        self._watched.setdefault(cls, {})[name] = None
 
     def watch_items(self, container: Container, ev: Evaluation) -> None:
         """Evaluate an operation again when a container gets an item at a new key."""
@@ -238,20 +241,17 @@ class Solver:
     def bases_changed(self, cls: ClassInfo) -> None:
         """Evaluate again what looked for any attribute of a class, or of one above or below it."""
         self.widening.forget()
-        for affected in self._around(cls):
-            for readers in self._watchers.get(affected, {}).values():
-                self.again(readers)
+        for affected in (*self.hierarchy.mro(cls), *self.hierarchy.subclasses(cls)):
+            if isinstance(affected, ClassInfo):
+                for name in self._watched.get(affected, ()):
+                    self.again(self._watchers[name][affected])
 
     def _attribute_added(self, cls: ClassInfo, name: str) -> None:
         """Evaluate again what looked for an attribute of a class, or of one above or below it."""
-        for affected in self._around(cls):
-            watchers = self._watchers.get(affected, {})
-            self.again(watchers.get(name, {}))
-            self.again(watchers.get(ANY_NAME, {}))
-
-    def _around(self, cls: ClassInfo) -> list[ClassInfo]:
-        around = (*self.hierarchy.mro(cls), *self.hierarchy.subclasses(cls))
-        return [c for c in around if isinstance(c, ClassInfo)]
+        related = self.hierarchy.is_subclass
+        for watched, readers in self._watchers.get(name, {}).items():
+            if related(watched, cls) or related(cls, watched):
+                self.again(readers)
 
     def class_attribute(self, cls: ClassInfo, name: str) -> Cell:
         """Return the cell of a class attribute that is assigned from outside the class body."""
@@ -358,7 +358,7 @@ class Solver:
         """Evaluate every frame once more, with a listener; those too that are first called while it listens."""
         name_held(self)
         self._forget_solving()
-        for waiting in (self._watchers, self._item_watchers, self._missed):
+        for waiting in (self._watchers, self._watched, self._item_watchers, self._missed):
             waiting.clear()
         done = 0
         while done < len(self._made):
