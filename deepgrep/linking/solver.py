@@ -248,10 +248,12 @@ class Solver:
 
     def _attribute_added(self, cls: ClassInfo, name: str) -> None:
         """Evaluate again what looked for an attribute of a class, or of one above or below it."""
-        related = self.hierarchy.is_subclass
-        for watched, readers in self._watchers.get(name, {}).items():
-            if related(watched, cls) or related(cls, watched):
-                self.again(readers)
+        watchers = self._watchers.get(name)
+        if watchers:
+            around = {*self.hierarchy.mro(cls), *self.hierarchy.subclasses(cls)}
+            for watched, readers in watchers.items():
+                if watched in around:
+                    self.again(readers)
 
     def class_attribute(self, cls: ClassInfo, name: str) -> Cell:
         """Return the cell of a class attribute that is assigned from outside the class body."""

@@ -14,7 +14,7 @@ from deepgrep.facts.operations import Assign, Join, Operation, SetGlobal
 from deepgrep.graph.rows import AccessKind
 from deepgrep.linking.evaluation import Evaluation
 from deepgrep.linking.hierarchy import Found
-from deepgrep.linking.program import ClassInfo, ModuleInfo, UnitInfo
+from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, UnitInfo
 from deepgrep.linking.restores import restores, restores_setting
 from deepgrep.linking.values import (
     CODE,
@@ -46,6 +46,9 @@ _DESCRIBING = frozenset(
     {"__annotations__", "__doc__", "__module__", "__name__", "__qualname__", "__signature__", "__wrapped__"}
 )
 _DEFINING_FORMS = frozenset({"definition", "import", "annotation"})
+
+# A container is known under so many names at most, besides those of the places that it was made for.
+_MOST_NAMES = 8
 
 
 def write_global(ev: Evaluation, op: Any, module: ModuleInfo, name: str, form: str, operand: int | None) -> None:
@@ -330,12 +333,16 @@ def object_site(unit: UnitInfo, index: int) -> str:
 
 
 def name_held(solver: Solver) -> None:
-    """Know a container that is held by one with a name under that name too: `registry["a"].append(x)`."""
+    """Know a container that is held by one of a module under its name too: `registry["a"].append(x)`.
+
+    What instances hold is not told apart by instance, so that a name of theirs would be given to nearly everything; and
+    a container with very many names is none of them in particular.
+    """
     library = solver.program.library  # what its containers hold has its names already
     queue = [
         value
         for value in solver.objects
-        if isinstance(value, Container) and _changes(value) and not _is_stored(library, value)
+        if isinstance(value, Container) and _changes(value) and _is_of_module(value) and not _is_stored(library, value)
     ]
     while queue:
         holder = queue.pop()
@@ -344,10 +351,18 @@ def name_held(solver: Solver) -> None:
             for held in cell.values:
                 if isinstance(held, Container) and _changes(held):
                     known = solver.objects.setdefault(held, {})
-                    if not names.keys() <= known.keys():
+                    if not names.keys() <= known.keys() and len(known) + len(names) <= _MOST_NAMES:
                         known.update(names)
                         if not _is_stored(library, held):
                             queue.append(held)
+
+
+def _is_of_module(container: Container) -> bool:
+    match container.site:
+        case (Frame() as frame, *_) | ("annotation", Frame() as frame, *_):
+            return frame.unit.is_module
+        case _:
+            return False
 
 
 def _is_stored(library: Library | None, container: Container) -> bool:
