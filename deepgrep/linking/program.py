@@ -160,6 +160,7 @@ class Frame:
         values, variables: what its operations and own variables hold so far; empty until it is evaluated.
         pending: operations to evaluate again.
         is_cut: whether some call's arguments did not flow to its parameters.
+        at_import: whether importing the modules runs it.
     """
 
     unit: UnitInfo
@@ -174,6 +175,7 @@ class Frame:
     variables: list[Values] = field(default_factory=list)
     pending: set[int] = field(default_factory=set)
     is_cut: bool = False
+    at_import: bool = False
 
     def cell(self, variable: int) -> Cell:
         """Return the cell of one of its own variables."""

@@ -40,12 +40,15 @@ def run_any_getter(ev: Evaluation, op: Operation, base: InstanceValue) -> None:
 
 
 def assign(ev: Evaluation, op: Operation, base: Value, values: Values) -> None:
-    """Assign to some attribute of a value: of a module or class, any may hold the value afterwards."""
+    """Assign to some attribute of a value: of a module or class, any may hold the value afterwards.
+
+    What importing sets on a class is part of the class; what is set later is a change of it, noted as a write.
+    """
     states.write_unknown_attribute(ev, op, base)
     match base:
         case ModuleValue():
             ev.solver.add(base.module.unnamed, values)
-        case ClassValue():
+        case ClassValue() if ev.frame.at_import:
             ev.solver.add(ev.solver.unnamed_attribute(base.cls), ev.solver.code(values))
         case InstanceValue():
             site = ev.site(op)
