@@ -164,3 +164,20 @@ def test_what_is_set_later_under_an_unknown_name_is_a_write_alone():
     """)
     assert graph.callees("f") == set()
     assert graph.writers("A.*") == {"patch"}
+
+
+def test_a_class_that_an_object_names_may_be_any():
+    graph = link_sources("""
+        class A: pass
+        class Patch:
+            def __init__(self, cls, name, new):
+                self.cls = cls
+                self.name = name
+                self.new = new
+            def apply(self): setattr(self.cls, self.name, self.new)
+        def made(*args): pass
+        Patch(A, input(), made).apply()
+        def f(): return A() + 1
+    """)
+    assert graph.callees("f") == set()
+    assert graph.writers("A.*") == {"Patch.apply"}
