@@ -216,6 +216,7 @@ class Frame:
         values, variables: what its operations and own variables hold so far; empty until it is evaluated.
         pending: operations to evaluate again.
         is_cut: whether some call's arguments did not flow to its parameters.
+        at_import: whether importing the modules runs it.
     """
 
     unit: UnitInfo
@@ -236,6 +237,7 @@ class Frame:
     is_cut: bool = False
     clones: list[tuple[Frame, Own]] = field(default_factory=list)
     is_rest: bool = False
+    at_import: bool = False
 
     def cell(self, variable: int) -> Cell:
         """Return the cell of one of its unit's variables."""

@@ -409,6 +409,7 @@ class Solver:
         while self._queue:
             frame = self._queue.popleft()
             self._queued.discard(frame)
+            frame.at_import |= self._waiting is not None
             self._evaluate(frame, None)
 
     def _evaluate(self, frame: Frame, recorder: Recorder | None) -> None:

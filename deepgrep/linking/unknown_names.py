@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deepgrep.facts.operations import Operation
+from deepgrep.facts.operations import Attribute, Call, Operation
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import assignment, handover, module_objects, states
 from deepgrep.linking.attributes import bound_functions, find, found_values, unnamed
@@ -40,13 +40,16 @@ def run_any_getter(ev: Evaluation, op: Operation, base: InstanceValue) -> None:
 
 
 def assign(ev: Evaluation, op: Operation, base: Value, values: Values) -> None:
-    """Assign to some attribute of a value: of a module or class, any may hold the value afterwards."""
+    """Assign to some attribute of a value: of a module or class, any may hold the value afterwards.
+
+    What importing sets on a class is part of the class; what is set later is a change of it, noted as a write.
+    """
     states.write_unknown_attribute(ev, op, base)
     handover.stored(ev, op, base, values)
     match base:
         case ModuleValue():
             ev.solver.add(base.module.unnamed, values)
-        case ClassValue():
+        case ClassValue() if ev.frame.at_import and not _is_described(ev, op):
             ev.solver.add(ev.solver.unnamed_attribute(base.cls), ev.solver.code(values))
         case InstanceValue():
             site = ev.site(op)
@@ -54,6 +57,13 @@ def assign(ev: Evaluation, op: Operation, base: Value, values: Values) -> None:
             assignment.run_hook(ev, base, "__setattr__", Arguments((NOTHING, values)), site)
         case _:
             pass
+
+
+def _is_described(ev: Evaluation, op: Operation) -> bool:
+    """Whether an object says which class is changed (`setattr(self.cls, self.name, self.new)`): it may be any."""
+    operations = ev.frame.unit.facts.operations
+    changed = operations[op.args[0]] if isinstance(op, Call) and op.args and op.args[0] >= 0 else None
+    return isinstance(changed, Attribute) and any(isinstance(v, InstanceValue) for v in ev.get(changed.base))
 
 
 def delete(ev: Evaluation, op: Operation, base: Value) -> None:

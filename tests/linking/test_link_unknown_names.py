@@ -66,6 +66,7 @@ def test_a_method_set_under_an_unknown_name_is_called_by_a_name_that_no_class_ha
             def there(self): pass
         def made(self): pass
         def install(name): setattr(A, name, made)
+        install("missing")
         def f(): A.missing()
         def g(): A.there()
     """)
@@ -146,8 +147,37 @@ def test_a_missing_attribute_of_a_class_with_an_outside_base_is_that_of_the_base
         class A(native.Base): pass
         def made(self, other): pass
         def install(name): setattr(A, name, made)
+        install("missing")
         def f(): A().missing(1)
         def g(): return A() + 1
     """)
     assert graph.callees("f") == set()
     assert graph.callees("g") == set()
+
+
+def test_what_is_set_later_under_an_unknown_name_is_a_write_alone():
+    graph = link_sources("""
+        class A: pass
+        def made(self): pass
+        def patch(name): setattr(A, name, made)
+        def f(): A.missing()
+    """)
+    assert graph.callees("f") == set()
+    assert graph.writers("A.*") == {"patch"}
+
+
+def test_a_class_that_an_object_names_may_be_any():
+    graph = link_sources("""
+        class A: pass
+        class Patch:
+            def __init__(self, cls, name, new):
+                self.cls = cls
+                self.name = name
+                self.new = new
+            def apply(self): setattr(self.cls, self.name, self.new)
+        def made(*args): pass
+        Patch(A, input(), made).apply()
+        def f(): return A() + 1
+    """)
+    assert graph.callees("f") == set()
+    assert graph.writers("A.*") == {"Patch.apply"}
