@@ -20,7 +20,8 @@ NOT_STORED = {
     ClassInfo: {"stated_bases", "_stored"},
     UnitInfo: {"shared", "stated", "states_contents", "_users", "_made_for_globals"},
     Frame: {
-        "number", "cells", "stated", "values", "variables", "pending", "is_cut", "base", "own", "clones", "is_rest", "at_import",
+        "number", "cells", "stated", "values", "variables", "pending", "is_cut", "base", "own", "clones", "is_rest",
+        "at_import",
     },
     Container: {"_number", "site"},
     Partial: {"_number"},
