@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.layout import KINDS
 from deepgrep.graph.rows import Certainty, Edge, Via
 
 
@@ -19,8 +18,8 @@ class Relays:
         """Native code has no line of its own."""
         self._calls = {number: self._callees(number) for number in sorted(self.numbers)}
 
-    def _callees(self, relay: int) -> list[tuple[int, int]]:
-        """What a relay leads to, also through others: each callee with the number of its requirement."""
+    def _callees(self, relay: int) -> list[tuple[int, tuple[int, ...]]]:
+        """What a relay leads to, also through others: each callee with what it requires."""
         graph = self._graph
         found: dict[tuple[int, int], None] = {}
         queue = [relay]
@@ -33,19 +32,22 @@ class Relays:
                 elif callee not in seen:
                     seen.add(callee)
                     queue.append(callee)
-        return list(found)
+        return [(callee, tuple(graph.requirement(requirement))) for callee, requirement in found]
 
     def calls(self, caller: int) -> Iterator[Edge]:
         """The edges that leave a function that is no relay; instead of one to a relay, one to each callee of it."""
+        for number in self._graph.out_edges(caller):
+            if self._graph.edge_callee[number] not in self.numbers:
+                yield self._graph.edge(number)
+        yield from self.through(caller)
+
+    def through(self, caller: int) -> Iterator[Edge]:
+        """What a function that is no relay comes to through relays, as edges from it."""
         graph = self._graph
         entered: set[int] = set()
         for edge in graph.out_edges(caller):
             callee, line, guard = graph.edge_callee[edge], graph.edge_line[edge], graph.edge_guard[edge]
-            if callee not in self.numbers:
-                needed = tuple(graph.requirement(graph.edge_requires[edge]))
-                yield Edge(caller, callee, line, *KINDS[graph.edge_kind[edge]], guard, needed)
-            elif callee not in entered:
+            if callee in self.numbers and callee not in entered:
                 entered.add(callee)
-                for further, requirement in self._calls[callee]:
-                    needed = tuple(graph.requirement(requirement))
+                for further, needed in self._calls[callee]:
                     yield Edge(caller, further, line, Via.NATIVE, Certainty.FLOW, guard, needed)

@@ -107,15 +107,16 @@ class Recorder:
     def edge(self, site: Site, callee: Frame, via: Via, certainty: Certainty) -> None:
         """Note a call."""
         assert self.frame is not None
-        key = (self.frame, callee, site.line, via)
+        key, guard = (self.frame, callee, site.line, via), site.guard
         if self._relay is not None:
-            key = (self._relay, callee, 0, via)
+            # What the registration stands under is no condition of the call, and no guard of the relay's.
+            key, guard = (self._relay, callee, 0, via), -1
             if self._needed is not None:
                 self.needs.setdefault(key, {})[self._needed] = None
             certainty = Certainty.FLOW
         known = self.edges.get(key)
         if known is None or _ORDER[certainty] < _ORDER[known[0]]:
-            self.edges[key] = (certainty, site.guard)
+            self.edges[key] = (certainty, guard)
 
     @contextmanager
     def through(self, relay: Frame, needed: Frame | ClassInfo | None) -> Iterator[None]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.relays import Relays
-from deepgrep.graph.rows import Certainty, Source, Via
+from deepgrep.graph.rows import Certainty, Edge, Source, Via
 
 
 class ExportedFunction(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -50,29 +52,36 @@ class ExportedGraph(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def export_graph(graph: CallGraph) -> ExportedGraph:
-    """Everything, in the order of the graph: edges by caller; instead of a relay, what callers come to through it."""
-    relays = Relays(graph)
-    functions = [i for i in range(graph.function_count) if i not in relays.numbers]
-    numbers = {function: number for number, function in enumerate(functions)}
-    rows = [graph.function(i) for i in functions]
+    """Everything, in the order of the graph: edges by caller.
+
+    A relay is a function at line 0. What callers come to through it is given besides, as edges of their own: once for
+    each function, as it is the same in all contexts.
+    """
+    rows = [graph.function(i) for i in range(graph.function_count)]
     return ExportedGraph(
         sources=graph.sources,
         functions=[ExportedFunction(row.name, row.file, row.qualname, row.line, row.context) for row in rows],
         edges=[
-            ExportedEdge(
-                numbers[edge.caller],
-                numbers[edge.callee],
-                edge.line,
-                edge.via,
-                edge.certainty,
-                [numbers[needed] for needed in edge.requires],
-            )
-            for caller in functions
-            for edge in relays.calls(caller)
+            ExportedEdge(edge.caller, edge.callee, edge.line, edge.via, edge.certainty, list(edge.requires))
+            for edge in _edges(graph)
         ],
         blind_spots=[
-            ExportedBlindSpot(numbers[spot.function], spot.line, spot.expression, spot.reason)
-            for function in functions
+            ExportedBlindSpot(spot.function, spot.line, spot.expression, spot.reason)
+            for function in range(graph.function_count)
             for spot in graph.blind_spots_in(function)
         ],
     )
+
+
+def _edges(graph: CallGraph) -> Iterator[Edge]:
+    relays = Relays(graph)
+    expanded: set[tuple[str, int]] = set()
+    for caller in range(graph.function_count):
+        yield from map(graph.edge, graph.out_edges(caller))
+        if caller in relays.numbers:
+            continue
+        function = graph.function_names[caller], graph.function_line[caller]
+        through = iter(()) if function in expanded else relays.through(caller)
+        for edge in through:
+            expanded.add(function)
+            yield edge
