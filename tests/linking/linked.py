@@ -22,7 +22,9 @@ def link_sources(sources: str | dict[str, str]) -> Linked:
     by_name = {"m": sources} if isinstance(sources, str) else sources
     modules = [_link_module(name, dedent(text), set(by_name)) for name, text in sorted(by_name.items())]
     files = tuple(module.source_file for module in modules)
-    return Linked(link([SourceTree("m", "1.0", "", "d", Path(), files)], modules, []))
+    rows = link([SourceTree("m", "1.0", "", "d", Path(), files)], modules, [])
+    assert all(-1 <= edge.guard < len(rows.guards) for edge in rows.edges)
+    return Linked(rows)
 
 
 def _link_module(name: str, text: str, names: set[str]) -> LinkModule:

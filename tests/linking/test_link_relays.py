@@ -108,7 +108,8 @@ def test_what_is_registered_is_called_by_the_relay_once_it_is_registered():
         from torch._C._autograd import _push_saved_tensors_default_hooks
         def pack(x): pass
         def unpack(x): pass
-        def push(): _push_saved_tensors_default_hooks(pack, unpack)
+        def push(on):
+            if on: _push_saved_tensors_default_hooks(pack, unpack)
         def f(): torch.empty(1)
     """)
     assert graph.callees("push") == set()
