@@ -172,7 +172,10 @@ def rows(
     sources: Sequence[Source],
     skipped: list[Skipped],
 ) -> GraphRows:
-    """Return what was noted as the rows of a graph, in an order that depends on the sources alone."""
+    """Return what was noted as the rows of a graph, in an order that depends on the sources alone.
+
+    The recorder gives up its tables of edges and accesses.
+    """
     frames, functions = numbered_functions(recorder.frames)
     guards, offsets = numbered_guards(program)
 
@@ -199,12 +202,14 @@ def rows(
         )
         for (caller, callee, line, via), (certainty, at) in recorder.edges.items()
     ]  # fmt: skip
+    recorder.edges.clear()  # the largest tables there are: not to be held twice
     edges.sort(key=lambda e: (e.caller, e.line, e.callee, e.via))
     states, state_index = numbered_states(recorder, program, models, objects)
     accesses = [
         Access(state_index[name, kind], frames[frame], line, access, form, restore, guard(frame, at))
         for (name, kind, frame, line, access, form), (restore, at) in recorder.accesses.items()
     ]
+    recorder.accesses.clear()
     accesses.sort(key=lambda a: (a.state, a.function, a.line, a.access, a.form))
     blind = sorted(
         (BlindSpot(frames[f], line, text, name, reason) for f, line, text, name, reason in recorder.blind_spots),
