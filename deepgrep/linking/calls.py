@@ -62,11 +62,6 @@ def _one_receiver(ev: Evaluation, operand: int) -> bool:
     return isinstance(op, Attribute) and len(ev.get(op.base)) == 1
 
 
-def flowed(ev: Evaluation, operand: int) -> bool:
-    """Whether what an operand holds came through a field, a container or a parameter that no annotation describes."""
-    return _flowed(ev, operand) and not _declared(ev, operand)
-
-
 def _flowed(ev: Evaluation, operand: int) -> bool:
     """Whether a value came through a parameter, a field of an object, or a container."""
     unit = ev.frame.unit

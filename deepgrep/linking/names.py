@@ -48,13 +48,8 @@ def external_stars(ev: Evaluation, module: ModuleInfo) -> list[str]:
 
 
 def generated(ev: Evaluation, module: ModuleInfo) -> Values:
-    """Return what is stored in a module's namespace under names that are not known: `globals()[name] = f`.
-
-    Where an `import *` brings names from outside, a name that nothing else binds is one of those.
-    """
+    """Return what is stored in a module's namespace under names that are not known: `globals()[name] = f`."""
     solver = ev.solver
-    if external_stars(ev, module):
-        return NOTHING
     return ev.read(solver.interner.container("namespace", solver.interner.module(module)).element)
 
 

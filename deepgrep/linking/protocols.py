@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from deepgrep.facts.operations import Format, Iterate, Operator, Subscript, Truth, Unpack, With
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking.attributes import bound_method, find, metaclasses, unnamed
 from deepgrep.linking.evaluation import Evaluation, Site, union
@@ -86,8 +85,6 @@ def modelled_bases(ev: Evaluation, found: Found, name: str) -> list[str]:
 
 def _call_found(ev: Evaluation, found: Found, receiver: Value, arguments: Arguments, site: Site, via: Via) -> Values:
     certainty = found.certainty
-    if ev.recorder is not None and certainty is Certainty.CERTAIN and _came_from_elsewhere(ev, receiver):
-        certainty = Certainty.FLOW
     arguments = arguments.to(len(found.overrides))
     interner = ev.solver.interner
     results: list[Values] = []
@@ -103,17 +100,3 @@ def _call_found(ev: Evaluation, found: Found, receiver: Value, arguments: Argume
                     bound = interner.bound(function, receiver)
                 results.append(call(ev, bound, arguments, site, via, certainty))
     return union(results)
-
-
-def _came_from_elsewhere(ev: Evaluation, receiver: Value) -> bool:
-    """Whether the object that the syntax asks came through a field, a container or a parameter: it may be another."""
-    from deepgrep.linking.calls import flowed
-
-    match ev.operation:
-        case Iterate(base=operand) | Unpack(base=operand) | Subscript(base=operand) | Operator(left=operand):
-            pass
-        case With(context=operand) | Truth(base=operand) | Format(base=operand):
-            pass
-        case _:
-            return False
-    return receiver in ev.get(operand) and flowed(ev, operand)

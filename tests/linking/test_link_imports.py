@@ -341,20 +341,3 @@ def test_a_call_of_outside_code_that_is_not_native_to_the_package_is_no_native_e
         def f(): numpy.zeros(3)
     """)
     assert graph.native_exits("f") == set()
-
-
-def test_a_name_that_an_import_from_outside_brings_is_not_what_was_stored_under_an_unknown_name():
-    graph = link_sources(
-        {
-            "m": """
-                import lib
-                def f(): lib.device()
-            """,
-            "lib": """
-                from native import *
-                def g(): pass
-                def install(name): globals()[name] = g
-            """,
-        }
-    )
-    assert "lib.g" not in graph.callees("f")

@@ -203,17 +203,3 @@ def test_sending_to_a_generator_runs_it():
     """)
     assert "numbers" in graph.callees("f")
     assert "numbers" in graph.callees("g")
-
-
-def test_iterating_over_what_a_field_holds_is_not_certain():
-    graph = link_sources("""
-        class Items:
-            def __iter__(self): return iter(())
-        class A:
-            pass
-        def fill(a: A): a.items = Items()
-        def f(a: A): x, y = a.items
-        def g(items: Items): x, y = items
-    """)
-    assert graph.edges("f") == {("Items.__iter__", "iterate", "flow")}
-    assert graph.edges("g") == {("Items.__iter__", "iterate", "certain")}
