@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from deepgrep.graph.callgraph import CallGraph
@@ -92,7 +92,12 @@ def _route_to(goal: int, parent: dict[int, int]) -> Route:
 
 def edge_between(graph: CallGraph, reached: ForwardSlice, caller: int, callee: int) -> int:
     """The least doubtful edge that can be taken from one function to the next; the first in the text of several."""
-    return min(edges_between(graph, reached, caller, callee), key=lambda e: (COST[graph.edge_kind[e]], e))
+    return least_doubtful(graph, edges_between(graph, reached, caller, callee))
+
+
+def least_doubtful(graph: CallGraph, edges: Iterable[int]) -> int:
+    """The least doubtful of some edges; the first in the text of several."""
+    return min(edges, key=lambda e: (COST[graph.edge_kind[e]], e))
 
 
 def edges_between(graph: CallGraph, reached: ForwardSlice, caller: int, callee: int) -> list[int]:

@@ -45,7 +45,6 @@ def _is_cut(ev: Evaluation, operand: int) -> bool:
     if operand >= 0:
         op = ev.frame.unit.facts.operations[operand]
         return isinstance(op, Assign) and _is_cut(ev, op.value)
-        return False
     variable = ev.frame.unit.facts.variables[~operand]
     owner = ev.frame if variable.unit < 0 else ev.frame.ancestor(variable.unit)
     index = ~operand if variable.unit < 0 else variable.variable

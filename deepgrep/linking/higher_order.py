@@ -24,11 +24,11 @@ class HigherOrder:
     """Answers from the text alone: what a call may lead to is taken by its last name."""
 
     def __init__(self, program: Program, models: Models) -> None:
-        self._by_name: dict[str, list[UnitInfo]] = {}
+        defined: set[str] = set()
         uses: dict[UnitInfo, _Uses] = {}
         for unit in program.units():
             if unit.facts.parameters:
-                self._by_name.setdefault(unit.facts.qualname.rpartition(".")[2], []).append(unit)
+                defined.add(unit.facts.qualname.rpartition(".")[2])
                 uses[unit] = _uses(unit.facts, unit.shared)
         # What is handed on, by the name of what it is handed to, and the place.
         self._handed: dict[str, dict[_Place, list[_Parameter]]] = {}
@@ -39,9 +39,8 @@ class HigherOrder:
         if program.library is not None:
             outside |= program.library.higher_order
         called = [(unit, parameter) for unit, found in uses.items() for parameter in found.called]
-        for name in sorted(outside):
-            if name not in self._by_name:
-                called += [place for handed in self._handed.get(name, {}).values() for place in handed]
+        for name in sorted(outside - defined):
+            called += [place for handed in self._handed.get(name, {}).values() for place in handed]
         self._calling = self._leading_to(called)
         self._naming = {(unit, parameter) for unit, found in uses.items() for parameter in found.naming}
 

@@ -60,6 +60,10 @@ class Arguments(msgspec.Struct, frozen=True):
             return self
         return replace(self, is_cut=callees > _MOST_CALLEES, is_shared=True)
 
+    def at(self, index: int) -> Values:
+        """Return what is passed at a position."""
+        return self.positional[index] if index < len(self.positional) else NOTHING
+
     def after(self, first: Values) -> Arguments:
         """Return the same arguments with one more in front."""
         return replace(self, positional=(first, *self.positional))

@@ -29,27 +29,23 @@ _OPERATORS = (
 Feature = Callable[[Evaluation, Value | None, Arguments, Site], Values]
 
 
-def _argument(arguments: Arguments, index: int) -> Values:
-    return arguments.positional[index] if index < len(arguments.positional) else NOTHING
-
-
 def _operand(op: Operation, index: int) -> int | None:
     """Return the operand of a positional argument of the call that is evaluated, if it is there."""
     return op.args[index] if isinstance(op, Call) and 0 <= index < len(op.args) else None
 
 
 def _getattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
-    results = [_argument(arguments, 2)]
-    named = _constant_names(_argument(arguments, 1))
+    results = [arguments.at(2)]
+    named = _constant_names(arguments.at(1))
     if not named and ev.recorder is not None and site.line:
         ev.recorder.blind(site, "getattr(…)", "", "getattr with an unknown name")
-    results += _read(ev, _argument(arguments, 0), named)
+    results += _read(ev, arguments.at(0), named)
     return union(results)
 
 
 def _hasattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
     """`hasattr` reads the attribute: properties and `__getattr__` run."""
-    _read(ev, _argument(arguments, 0), _constant_names(_argument(arguments, 1)))
+    _read(ev, arguments.at(0), _constant_names(arguments.at(1)))
     return NOTHING
 
 
@@ -74,10 +70,10 @@ def _setattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site:
     from deepgrep.linking.attributes import set_attribute
 
     first = 0 if receiver is None else -1  # `object.__setattr__(x, ...)`; `super().__setattr__(...)` is bound
-    values = _argument(arguments, first + 2)
-    bases = _argument(arguments, 0) if receiver is None else ev.one(receiver)
+    values = arguments.at(first + 2)
+    bases = arguments.at(0) if receiver is None else ev.one(receiver)
     op = ev.operation
-    for name_value in _argument(arguments, first + 1) or (None,):
+    for name_value in arguments.at(first + 1) or (None,):
         name = constant_text(ev.one(name_value)) if name_value is not None else None
         for base in bases:
             if name is not None:
@@ -95,19 +91,19 @@ def _raw_setattr(form: str) -> Feature:
         from deepgrep.linking.namespaces import set_raw
 
         first = 0 if receiver is None else -1
-        bases = _argument(arguments, 0) if receiver is None else ev.one(receiver)
+        bases = arguments.at(0) if receiver is None else ev.one(receiver)
         op = ev.operation
         operand = _operand(op, first + 2)
-        for name_value in _argument(arguments, first + 1) or (None,):
+        for name_value in arguments.at(first + 1) or (None,):
             name = constant_text(ev.one(name_value)) if name_value is not None else None
             for base in bases:
                 if name is not None:
                     shown = form if receiver is None else "setattr"
-                    set_raw(ev, op, base, name, _argument(arguments, first + 2), shown, operand)
+                    set_raw(ev, op, base, name, arguments.at(first + 2), shown, operand)
                 else:
                     states.write_unknown_attribute(ev, op, base)
                     if isinstance(base, InstanceValue):
-                        run_any_setter(ev, base, _argument(arguments, first + 2), site)
+                        run_any_setter(ev, base, arguments.at(first + 2), site)
         return NOTHING
 
     return feature
@@ -118,10 +114,10 @@ def _raw_getattribute(ev: Evaluation, receiver: Value | None, arguments: Argumen
     from deepgrep.linking import unknown_names
     from deepgrep.linking.attributes import described, find
 
-    name = constant_text(_argument(arguments, 0 if receiver is not None else 1))
+    name = constant_text(arguments.at(0 if receiver is not None else 1))
     op = ev.operation
     results = []
-    for base in _argument(arguments, 0) if receiver is None else ev.one(receiver):
+    for base in arguments.at(0) if receiver is None else ev.one(receiver):
         if not isinstance(base, InstanceValue):
             continue
         if name is None:
@@ -136,9 +132,9 @@ def _delattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site:
     from deepgrep.linking.attributes import delete_attribute
 
     first = 0 if receiver is None else -1
-    name = constant_text(_argument(arguments, first + 1))
+    name = constant_text(arguments.at(first + 1))
     op = ev.operation
-    for base in _argument(arguments, 0) if receiver is None else ev.one(receiver):
+    for base in arguments.at(0) if receiver is None else ev.one(receiver):
         if name is not None:
             delete_attribute(ev, op, base, name)
         else:
@@ -152,8 +148,8 @@ def _raw_delattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, s
     from deepgrep.linking.attributes import delete_attribute
 
     op = ev.operation
-    name = constant_text(_argument(arguments, 0 if receiver is not None else 1))
-    for base in _argument(arguments, 0) if receiver is None else ev.one(receiver):
+    name = constant_text(arguments.at(0 if receiver is not None else 1))
+    for base in arguments.at(0) if receiver is None else ev.one(receiver):
         if name is None:
             states.write_unknown_attribute(ev, op, base)
             if isinstance(base, InstanceValue):
@@ -203,7 +199,7 @@ def _cast(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Si
 
     op = ev.operation
     said = stated(ev, op.args[0]) if isinstance(op, Call) and op.args else NOTHING
-    value = _argument(arguments, 1)
+    value = arguments.at(1)
     return union((said, ev.solver.passed(value, False))) if said else value
 
 
@@ -211,7 +207,7 @@ def _operate(name: str) -> Feature:
     def feature(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
         from deepgrep.linking.operators import operate
 
-        return operate(ev, name, _argument(arguments, 0), _argument(arguments, 1))
+        return operate(ev, name, arguments.at(0), arguments.at(1))
 
     return feature
 
@@ -223,13 +219,13 @@ def _items(kind: str) -> Feature:
         from deepgrep.linking.containers import delete_subscript, set_subscript, subscript
 
         op = ev.operation
-        index = _argument(arguments, 1)
+        index = arguments.at(1)
         results = []
-        for base in _argument(arguments, 0):
+        for base in arguments.at(0):
             if kind == "getitem":
                 results.append(subscript(ev, op, base, index))
             elif kind == "setitem":
-                set_subscript(ev, op, base, index, _argument(arguments, 2), _operand(op, 2))
+                set_subscript(ev, op, base, index, arguments.at(2), _operand(op, 2))
             else:
                 delete_subscript(ev, op, base, index)
         return union(results)
@@ -266,10 +262,10 @@ def _getter(kind: str) -> Feature:
 def _wraps(kind: str) -> Feature:
     def feature(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
         interner = ev.solver.interner
-        getters = arguments.keywords.get("fget") or _argument(arguments, 0)
+        getters = arguments.keywords.get("fget") or arguments.at(0)
         if kind != "property":
             return frozenset(_once(ev, kind, value) for value in getters)
-        setters: list[Value | None] = list(arguments.keywords.get("fset") or _argument(arguments, 1)) or [None]
+        setters: list[Value | None] = list(arguments.keywords.get("fset") or arguments.at(1)) or [None]
         return frozenset(interner.wrapped(kind, getter, setter, None) for getter in getters for setter in setters)
 
     return feature
@@ -292,13 +288,13 @@ def _namespace(ev: Evaluation, receiver: Value | None, arguments: Arguments, sit
 def _import_module(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
     from deepgrep.linking.imports import module_values, runs
 
-    name = constant_text(_argument(arguments, 0))
+    name = constant_text(arguments.at(0))
     if name is None:
         if ev.recorder is not None and site.line:
             ev.recorder.blind(site, "import_module(…)", "", "import of an unknown module")
         return NOTHING
     if name.startswith("."):
-        package = constant_text(_argument(arguments, 1)) or ev.frame.unit.module.name
+        package = constant_text(arguments.at(1)) or ev.frame.unit.module.name
         name = package + name
     runs(ev, ev.operation, name)
     return module_values(ev, name)
@@ -308,11 +304,11 @@ def _reload(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: 
     """Reloading a module runs its body again, which binds its globals anew."""
     from deepgrep.linking.imports import runs
 
-    for module in _argument(arguments, 0):
+    for module in arguments.at(0):
         if isinstance(module, ModuleValue):
             runs(ev, ev.operation, module.module.name)
         states.write_unknown_attribute(ev, ev.operation, module, "reload")
-    return _argument(arguments, 0)
+    return arguments.at(0)
 
 
 def _code(name: str) -> Feature:

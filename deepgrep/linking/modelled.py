@@ -53,7 +53,7 @@ class _Application:
         self.receiver = receiver
         self.arguments = arguments
         self.site = site
-        self.op = ev.frame.unit.facts.operations[ev.index]
+        self.op = ev.operation
         # What the calls of a value that this model makes give back.
         self.results: dict[models.Value, Values] = {}
 

@@ -6,6 +6,7 @@ The write is counted where the patch is made, not where it is entered; what the 
 from __future__ import annotations
 
 from deepgrep.linking.attributes import attribute, set_attribute
+from deepgrep.linking.dotted import longest_module
 from deepgrep.linking.evaluation import Evaluation, union
 from deepgrep.linking.invocation import Arguments, constant_text
 from deepgrep.linking.outside_containers import keys_of
@@ -37,9 +38,7 @@ def patch(ev: Evaluation, name: str, arguments: Arguments) -> None:
 
 
 def _argument(arguments: Arguments, index: int, name: str) -> Values:
-    if name in arguments.keywords:
-        return arguments.keywords[name]
-    return arguments.positional[index] if index < len(arguments.positional) else NOTHING
+    return arguments.keywords[name] if name in arguments.keywords else arguments.at(index)
 
 
 def _set(ev: Evaluation, owners: Values, name: str, values: Values) -> None:
@@ -55,17 +54,14 @@ def _resolved(ev: Evaluation, target: Values) -> Values:
 
 def _named(ev: Evaluation, dotted: str) -> Values:
     """Return what a dotted name is: the longest module that it begins with, then attributes."""
-    program = ev.solver.program
     interner = ev.solver.interner
-    parts = dotted.split(".")
-    for end in range(len(parts), 0, -1):
-        module = program.module(".".join(parts[:end]))
-        if module is not None:
-            values = ev.one(interner.module(module))
-            for name in parts[end:]:
-                values = union([attribute(ev, ev.operation, value, name) for value in values])
-            return values
-    return ev.one(interner.external(dotted)) if dotted else NOTHING
+    module, names = longest_module(ev, dotted)
+    if module is None:
+        return ev.one(interner.external(dotted)) if dotted else NOTHING
+    values = ev.one(interner.module(module))
+    for name in names:
+        values = union([attribute(ev, ev.operation, value, name) for value in values])
+    return values
 
 
 def _patch_dict(ev: Evaluation, targets: Values, arguments: Arguments) -> None:

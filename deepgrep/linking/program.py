@@ -239,13 +239,18 @@ class Frame:
     is_rest: bool = False
     at_import: bool = False
 
+    def holder(self, variable: int) -> Frame:
+        """Return the frame that holds one of its unit's variables: itself, or of what a clone shares, its base."""
+        if self.base is not None and self.own is not None and variable not in self.own.variables:
+            return self.base
+        return self
+
     def cell(self, variable: int) -> Cell:
         """Return the cell of one of its unit's variables."""
-        if self.base is not None and self.own is not None and variable not in self.own.variables:
-            return self.base.cell(variable)
-        cell = self.cells.get(variable)
+        cells = self.holder(variable).cells
+        cell = cells.get(variable)
         if cell is None:
-            cell = self.cells[variable] = Cell()
+            cell = cells[variable] = Cell()
         return cell
 
     def ancestor(self, unit: int) -> Frame:

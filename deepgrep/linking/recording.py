@@ -102,7 +102,7 @@ class Recorder:
 
     def _size(self) -> tuple[int, ...]:
         noted = (self.accesses, self.blind_spots, self.native_exits, self.builtin_calls)
-        return (len(self.edges), self.requirements.size(), *(len(rows) for rows in noted))
+        return (len(self.edges), self.requirements.noted, *(len(rows) for rows in noted))
 
     def edge(self, site: Site, callee: Frame, via: Via, certainty: Certainty) -> None:
         """Note a call."""

@@ -18,7 +18,11 @@ _CONSTRUCTORS = ("__init__", "__new__")
 
 
 class Requirements:
-    """Which functions make instances of which classes."""
+    """Which functions make instances of which classes.
+
+    Attributes:
+        noted: how many places that make one are known.
+    """
 
     def __init__(self, hierarchy: Hierarchy) -> None:
         self._hierarchy = hierarchy
@@ -26,14 +30,13 @@ class Requirements:
         self._open_makers: dict[ClassInfo, dict[Frame, None]] = {}
         self._constructors: dict[UnitInfo, dict[Frame, None]] = {}
         self._known: dict[ClassInfo, tuple[Frame, ...] | None] = {}
-
-    def size(self) -> int:
-        """Return how many places were noted."""
-        return sum(map(len, self._makers.values())) + sum(map(len, self._open_makers.values()))
+        self.noted = 0
 
     def made(self, frame: Frame, cls: ClassInfo, is_open: bool) -> None:
         """Note that a frame makes an instance of a class; of one of its subclasses too, if `is_open`."""
-        (self._open_makers if is_open else self._makers).setdefault(cls, {})[frame] = None
+        frames = (self._open_makers if is_open else self._makers).setdefault(cls, {})
+        self.noted += frame not in frames
+        frames[frame] = None
 
     def of(self, caller: Frame, callee: Frame, via: Via, certainty: Certainty) -> tuple[Frame, ...]:
         """Return the frames of which one must have run before an edge can be taken; none for no requirement."""

@@ -345,9 +345,8 @@ class Solver:
         for module in self.program.modules.values():
             self.called(self.frame(module.units[0], None))
         if self.program.library is not None:
-            for (
-                name
-            ) in self.program.library.relays:  # whatever of the library leads to one, it calls what the code defines
+            # Whatever of the library leads to a relay, it calls what the code defines.
+            for name in self.program.library.relays:
                 self.relay(name)
         self._run()  # module bodies first: most globals are known before the functions are looked at
         waiting, self._waiting = self._waiting or {}, None
@@ -431,7 +430,7 @@ class Solver:
         """Give a frame what its parameters hold whoever calls it: `self`, `cls`, `*args` and `**kwargs`."""
         unit = frame.unit
         for index, parameter in enumerate(unit.facts.parameters):
-            if frame.own is not None and index + 1 not in frame.own.variables:
+            if frame.holder(index + 1) is not frame:
                 continue
             if parameter.kind in ("*", "**"):
                 frame.cell(index + 1).values = self.interner.one(self.rest_container(frame, index))
@@ -441,10 +440,8 @@ class Solver:
 
     def rest_container(self, frame: Frame, index: int) -> Container:
         """Return the tuple or dict that a frame's `*args` or `**kwargs` holds."""
-        if frame.base is not None and frame.own is not None and index + 1 not in frame.own.variables:
-            frame = frame.base
         kind = "tuple" if frame.unit.facts.parameters[index].kind == "*" else "dict"
-        return self.interner.container(kind, (frame, index))
+        return self.interner.container(kind, (frame.holder(index + 1), index))
 
     def base_frame(self, function: FunctionValue) -> Frame:
         """Return the frame that stands for all calls of a function."""

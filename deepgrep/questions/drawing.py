@@ -8,7 +8,7 @@ from itertools import pairwise
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.chokepoints import chokepoints
 from deepgrep.graph.layout import KINDS
-from deepgrep.graph.paths import COST, Route, edge_between, edges_between
+from deepgrep.graph.paths import COST, Route, edges_between, least_doubtful
 from deepgrep.questions.answers import ChopEdge, Drawing, DrawnFunction
 from deepgrep.questions.reach import Findings
 
@@ -96,10 +96,9 @@ def _edges(findings: Findings, position: dict[int, int], steps: Iterable[tuple[i
     best: dict[tuple[int, int], int] = {}
     for caller, callee in steps:
         ends = position[caller], position[callee]
-        edge = edge_between(graph, findings.reached, caller, callee)
-        lines.setdefault(ends, set()).update(
-            graph.edge_line[e] for e in edges_between(graph, findings.reached, caller, callee)
-        )
+        between = edges_between(graph, findings.reached, caller, callee)
+        lines.setdefault(ends, set()).update(graph.edge_line[e] for e in between)
+        edge = least_doubtful(graph, between)
         if ends not in best or COST[graph.edge_kind[edge]] < COST[graph.edge_kind[best[ends]]]:
             best[ends] = edge
     return [ChopEdge(*ends, sorted(lines[ends]), *KINDS[graph.edge_kind[edge]]) for ends, edge in best.items()]

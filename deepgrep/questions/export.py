@@ -81,7 +81,6 @@ def _edges(graph: CallGraph) -> Iterator[Edge]:
         if caller in relays.numbers:
             continue
         function = graph.function_names[caller], graph.function_line[caller]
-        through = iter(()) if function in expanded else relays.through(caller)
-        for edge in through:
+        if function not in expanded and (through := list(relays.through(caller))):
             expanded.add(function)
-            yield edge
+            yield from through
