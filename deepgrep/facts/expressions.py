@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import libcst as cst
 
 from deepgrep.facts.lowering import Lowering
+from deepgrep.facts.name_patterns import name_pattern
 from deepgrep.facts.operations import (
     NOTHING,
     Attribute,
@@ -17,6 +18,7 @@ from deepgrep.facts.operations import (
     Format,
     Iterate,
     Join,
+    NamePattern,
     Narrow,
     Operator,
     Subscript,
@@ -119,7 +121,8 @@ def _concatenated(cx: Lowering, node: cst.ConcatenatedString) -> int:
 
 def _formatted(cx: Lowering, node: cst.FormattedString | cst.TemplatedString) -> int:
     _format_parts(cx, node.parts)
-    return NOTHING
+    pattern = name_pattern(node)
+    return NOTHING if pattern is None else cx.emit(NamePattern(*cx.place(), *pattern))
 
 
 def _format_parts(cx: Lowering, parts: Sequence[cst.CSTNode]) -> None:

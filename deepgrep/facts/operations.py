@@ -151,6 +151,13 @@ class Format(Operation, frozen=True, tag=14):
     base: int
 
 
+class NamePattern(Operation, frozen=True, tag=32):
+    """An f-string that may be a name: what it begins and ends with (`f"visit_{kind}"`)."""
+
+    prefix: str
+    suffix: str
+
+
 class Await(Operation, frozen=True, tag=15):
     """`await base`."""
 
@@ -278,8 +285,8 @@ class Raise(Operation, frozen=True, tag=31):
 
 AnyOperation = (
     Constant | Global | ClassName | Attribute | Subscript | Call | Function | Class | Collection | Join | Operator
-    | Iterate | Unpack | Truth | Format | Await | Yield | With | Import | ImportFrom | InstanceOf | Narrow | Assign
-    | SetGlobal | SetClassName | SetAttribute | SetSubscript | DeleteGlobal | DeleteAttribute | DeleteSubscript
+    | Iterate | Unpack | Truth | Format | NamePattern | Await | Yield | With | Import | ImportFrom | InstanceOf | Narrow
+    | Assign | SetGlobal | SetClassName | SetAttribute | SetSubscript | DeleteGlobal | DeleteAttribute | DeleteSubscript
     | Return | Raise
 )  # fmt: skip
 

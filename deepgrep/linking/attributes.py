@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from deepgrep.facts.operations import Attribute, DeleteAttribute, Operation, SetAttribute
 from deepgrep.graph.rows import Certainty, Via
-from deepgrep.linking import computed_attributes, handover, module_objects, names, states
+from deepgrep.linking import closed_types, computed_attributes, handover, module_objects, names, states
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.hierarchy import Found
 from deepgrep.linking.invocation import Arguments, invoke
@@ -43,11 +43,23 @@ _PROPERTY_DECORATORS = frozenset({"setter", "getter", "deleter"})
 
 
 def _attribute(ev: Evaluation, op: Attribute) -> Values:
-    return union([attribute(ev, op, value, op.name) for value in ev.get(op.base)])
+    values = ev.get(op.base)
+    is_had = len(values) > 1 and any(
+        isinstance(v, InstanceValue) and find(ev, v.cls, op.name, v.is_open).is_anywhere for v in values
+    )
+    return union([attribute(ev, op, value, op.name, is_had) for value in values])
 
 
-def attribute(ev: Evaluation, op: Operation, value: Value, name: str) -> Values:
-    """Return what `value.name` may be; note what it runs and which state it reads."""
+def attribute(ev: Evaluation, op: Operation, value: Value, name: str, is_had: bool = False) -> Values:
+    """Return what `value.name` may be; note what it runs and which state it reads.
+
+    Args:
+        ev: the evaluation in which it happens.
+        op: the operation that takes it.
+        value: what it is taken of.
+        name: of the attribute.
+        is_had: whether something else that the value may be has it, so that it is no attribute of unknown name.
+    """
     interner = ev.solver.interner
     if name == "__dict__":
         from deepgrep.linking.namespaces import namespace
@@ -55,7 +67,7 @@ def attribute(ev: Evaluation, op: Operation, value: Value, name: str) -> Values:
         return namespace(ev, value)
     match value:
         case InstanceValue():
-            return instance_attribute(ev, op, value, name)
+            return instance_attribute(ev, op, value, name, is_had)
         case ModuleValue():
             return module_attribute(ev, op, value.module, name)
         case ClassValue():
@@ -115,12 +127,17 @@ def found_values(ev: Evaluation, found: Found) -> Values:
     return union([ev.read(cell) for cell in (*found.in_classes, *found.fields)])
 
 
-def unnamed(ev: Evaluation, cls: ClassInfo) -> Values:
-    """Return what was assigned to attributes of a class whose names are not known.
+def on_type(ev: Evaluation, found: Found) -> Values:
+    """Return what a special method may be, unbound: those are looked up on the type alone."""
+    return union([ev.read(cell) for cell in found.in_classes])
+
+
+def unnamed(ev: Evaluation, cls: ClassInfo, name: str) -> Values:
+    """Return what was assigned to attributes of a class under names that are not known, and may be this one.
 
     One may be any attribute that is missing, unless a base outside the analyzed sources is the likelier place.
     """
-    return union([ev.read(cell) for cell in ev.solver.hierarchy.unnamed(cls)])
+    return union([ev.read(cell) for cell in ev.solver.hierarchy.unnamed(cls, name)])
 
 
 def bound_functions(ev: Evaluation, values: Values, receiver: Value) -> Values:
@@ -129,8 +146,8 @@ def bound_functions(ev: Evaluation, values: Values, receiver: Value) -> Values:
     return frozenset(interner.bound(f, receiver) for f in values if isinstance(f, FunctionValue))
 
 
-def instance_attribute(ev: Evaluation, op: Operation, value: InstanceValue, name: str) -> Values:
-    """Return what an attribute of an instance may be, bound to it."""
+def instance_attribute(ev: Evaluation, op: Operation, value: InstanceValue, name: str, is_had: bool = False) -> Values:
+    """Return what an attribute of an instance may be, bound to it; `is_had` as of `attribute`."""
     found = find(ev, value.cls, name, value.is_open)
     computed_attributes.ask_getattribute(ev, op, value, name)
     results = described(ev, op, found, value)
@@ -143,10 +160,10 @@ def instance_attribute(ev: Evaluation, op: Operation, value: InstanceValue, name
         return results
     if name == "__class__":
         return ev.one(ev.solver.interner.cls(value.cls, value.is_open))
-    if not found.external:
-        results = union((results, bound_functions(ev, unnamed(ev, value.cls), value)))
-    if not name.startswith("__"):
-        results = union((results, computed_attributes.computed(ev, op, value, name)))
+    if not found.external and not is_had:
+        results = union((results, bound_functions(ev, unnamed(ev, value.cls, name), value)))
+    if not name.startswith("__") and not is_had:
+        results = union((results, computed_attributes.computed(ev, op, value, name, found.external)))
     return union((results, _external_methods(ev, op, found.external, name, value)))
 
 
@@ -220,7 +237,7 @@ def _descriptor_object(ev: Evaluation, op: Operation, value: InstanceValue, rece
     getter = find(ev, value.cls, "__get__", value.is_open)
     if getter.inherited is None:
         return ev.one(value)
-    bound = bound_functions(ev, found_values(ev, getter), value)
+    bound = bound_functions(ev, on_type(ev, getter), value)
     arguments = Arguments((ev.one(receiver), owner))
     return invoke(ev, bound, arguments, ev.site(op), Via.PROPERTY, Certainty.CERTAIN)
 
@@ -251,7 +268,7 @@ def class_attribute(ev: Evaluation, op: Operation, value: ClassValue, name: str)
         if meta.inherited:
             return _bound(ev, op, meta, value, ev.one(metaclass))
     if not found.external:
-        results.append(unnamed(ev, value.cls))
+        results.append(unnamed(ev, value.cls, name))
     return union((*results, frozenset(interner.external(f"{base}.{name}") for base in found.external)))
 
 
@@ -314,15 +331,39 @@ def module_attribute(ev: Evaluation, op: Operation, module: ModuleInfo, name: st
         return invoke(ev, getter, arguments, ev.site(op), Via.PROPERTY, Certainty.CERTAIN)
     if name.startswith("__"):
         return _external_methods(ev, op, (), name, interner.module(module))
-    generated = names.generated(ev, module)
+    generated = names.generated(ev, module, name)
     return generated or ev.one(interner.external(f"{module.name}.{name}"))
 
 
 def _set_attribute(ev: Evaluation, op: SetAttribute) -> Values:
     values = ev.get(op.value)
-    for base in ev.get(op.base):
+    declare(ev, op)
+    for base in assigned(ev, ev.get(op.base), op.name):
         set_attribute(ev, op, base, op.name, values, op.form, op.value)
     return NOTHING
+
+
+def declare(ev: Evaluation, op: SetAttribute) -> None:
+    """Know what type an annotated attribute of `self` has."""
+    types = closed_types.declared(ev, op.value, op.form)
+    if types is not None:
+        for base in ev.get(op.base):
+            if isinstance(base, InstanceValue):
+                ev.solver.hierarchy.close(base.cls, op.name, types)
+
+
+def assigned(ev: Evaluation, bases: Values, name: str) -> Iterable[Value]:
+    """Return those of several values that an assignment to an attribute means: where some have it, not the others."""
+    if len(bases) < 2:
+        return bases
+    without = [v for v in bases if isinstance(v, InstanceValue | ClassValue) and not _has(ev, v, name)]
+    with_it = [v for v in bases if v not in without]
+    return with_it if any(isinstance(v, InstanceValue | ClassValue) for v in with_it) else bases
+
+
+def _has(ev: Evaluation, value: InstanceValue | ClassValue, name: str) -> bool:
+    found = find(ev, value.cls, name, value.is_open)
+    return found.is_anywhere and not found.is_late
 
 
 def set_attribute(
@@ -356,7 +397,7 @@ def set_attribute(
             from deepgrep.linking.assignment import runs_setter
 
             if not runs_setter(ev, op, base, name, values):
-                solver.add(solver.instance_field(base.cls, name), values)
+                solver.set_field(base.cls, name, values)
             states.write_instance(ev, op, base, name, form, operand)
         case Container():
             solver.add(solver.item(base, ("attribute", name)), values)

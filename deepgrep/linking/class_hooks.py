@@ -15,7 +15,7 @@ _GIVEN = 3
 
 def run(ev: Evaluation, op: Class, cls: ClassInfo) -> None:
     """Call what making a class calls."""
-    from deepgrep.linking.attributes import find, found_values, metaclasses
+    from deepgrep.linking.attributes import find, metaclasses, on_type
 
     ev.solver.watch(cls, "__init_subclass__", ev)
     interner = ev.solver.interner
@@ -26,7 +26,7 @@ def run(ev: Evaluation, op: Class, cls: ClassInfo) -> None:
     for metaclass in metaclasses(ev, cls):
         for name, given in (("__prepare__", unknown[1:]), ("__new__", unknown), ("__init__", unknown)):
             receiver = made if name == "__init__" else metaclass
-            for function in found_values(ev, find(ev, metaclass.cls, name, False)):
+            for function in on_type(ev, find(ev, metaclass.cls, name, False)):
                 arguments = Arguments(given, keywords)
                 inner = _function(function)
                 if name == "__new__" and inner is not None:  # a static method that is given the metaclass
@@ -61,11 +61,11 @@ def _function(value: Value) -> Value | None:
 
 def tell_name(ev: Evaluation, op: Operation, cls: ClassInfo, values: Values) -> None:
     """Call `__set_name__` of what is bound in a class body."""
-    from deepgrep.linking.attributes import bound_functions, find, found_values
+    from deepgrep.linking.attributes import bound_functions, find, on_type
 
     for value in values:
         if isinstance(value, InstanceValue):
             method = find(ev, value.cls, "__set_name__", value.is_open)
-            bound = bound_functions(ev, found_values(ev, method), value)
+            bound = bound_functions(ev, on_type(ev, method), value)
             arguments = Arguments((ev.one(ev.solver.interner.cls(cls)),))
             invoke(ev, bound, arguments, ev.site(op), Via.CONSTRUCT, Certainty.CERTAIN)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from deepgrep.facts.operations import Assign, Function, Return, Yield
+from deepgrep.linking.optional_callables import without
 from deepgrep.linking.values import Values
 
 if TYPE_CHECKING:
@@ -40,17 +41,26 @@ class Clones:
 
     def __init__(self) -> None:
         self._captured: dict[ModuleInfo, list[set[Place]]] = {}
-        self._known: dict[tuple[UnitInfo, frozenset[int], frozenset[Place]], Own | None] = {}
+        self._known: dict[tuple[UnitInfo, frozenset[int], frozenset[int], frozenset[Place]], Own | None] = {}
 
-    def own(self, unit: UnitInfo, parameters: frozenset[int], around: frozenset[Place]) -> Own | None:
-        """Return what depends on some parameters (by variable) and places around a unit; None if nothing does."""
+    def own(
+        self, unit: UnitInfo, parameters: frozenset[int], given: frozenset[int], around: frozenset[Place]
+    ) -> Own | None:
+        """Return what depends on some parameters and places around a unit; None if nothing does.
+
+        Args:
+            unit: the function.
+            parameters: by variable.
+            given: those of them that are callables. What the function does without one is left out.
+            around: the places.
+        """
         captured = self._captures(unit.module)
         around = around & captured[unit.index] if around else NO_PLACES
         if not parameters and not around:
             return None
-        key = (unit, parameters, around)
+        key = (unit, parameters, given, around)
         if key not in self._known:
-            self._known[key] = _own(unit, parameters, around, captured)
+            self._known[key] = _own(unit, parameters, given, around, captured)
         return self._known[key]
 
     def _captures(self, module: ModuleInfo) -> list[set[Place]]:
@@ -68,7 +78,11 @@ class Clones:
 
 
 def _own(
-    unit: UnitInfo, parameters: frozenset[int], around: frozenset[Place], captured: list[set[Place]]
+    unit: UnitInfo,
+    parameters: frozenset[int],
+    given: frozenset[int],
+    around: frozenset[Place],
+    captured: list[set[Place]],
 ) -> Own | None:
     facts = unit.facts
     # What a clone is called with as `*args, **kwargs` is its own too: a wrapper hands it to what it wraps.
@@ -96,7 +110,9 @@ def _own(
     if not operations:
         return None
     operations |= {index for index, op in enumerate(facts.operations) if isinstance(op, Return | Yield)}
-    return Own(dict.fromkeys(sorted(operations)), frozenset(variables), frozenset(places))
+    never = without(unit, given)
+    alive = [index for index in sorted(operations) if facts.operations[index].guard not in never]
+    return Own(dict.fromkeys(alive), frozenset(variables), frozenset(places))
 
 
 def _makers(functions: list[tuple[int, set[Place]]], places: set[Place]) -> list[int]:

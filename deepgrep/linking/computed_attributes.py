@@ -25,23 +25,32 @@ def ask_where_kept(ev: Evaluation, op: Operation, value: InstanceValue, name: st
 
     The first may put it elsewhere, where the second finds it; plain data seldom is.
     """
-    from deepgrep.linking.attributes import bound_functions, find, found_values
+    from deepgrep.linking.attributes import bound_functions, find, on_type
 
     is_object = not held or any(isinstance(v, InstanceValue) for v in held)
     if is_object and find(ev, value.cls, "__setattr__", False).in_classes:
-        getter = found_values(ev, find(ev, value.cls, "__getattr__", False))
+        getter = on_type(ev, find(ev, value.cls, "__getattr__", False))
         arguments = Arguments((ev.one(ev.solver.interner.text(name)),))
         invoke(ev, bound_functions(ev, getter, value), arguments, ev.site(op), Via.PROPERTY, Certainty.FLOW)
 
 
-def computed(ev: Evaluation, op: Operation, value: InstanceValue, name: str) -> Values:
-    """An attribute that no class has: `__getattr__` is asked."""
-    from deepgrep.linking.attributes import bound_functions, find, found_values
+def computed(ev: Evaluation, op: Operation, value: InstanceValue, name: str, outside: tuple[str, ...] = ()) -> Values:
+    """An attribute that no analyzed class has: `__getattr__` is asked.
 
-    getter = find(ev, value.cls, "__getattr__", value.is_open)
+    Args:
+        ev: the evaluation in which it happens.
+        op: the operation that takes it.
+        value: the object.
+        name: of the attribute.
+        outside: the bases outside the analyzed sources. Where there are any, they have what is asked of all instances
+            of a class: a subclass is asked for what it has itself.
+    """
+    from deepgrep.linking.attributes import bound_functions, find, on_type
+
+    getter = find(ev, value.cls, "__getattr__", value.is_open and not outside)
     if not getter.in_classes:
         return NOTHING
-    functions = found_values(ev, getter)
+    functions = on_type(ev, getter)
     interner = ev.solver.interner
     bound = bound_functions(ev, functions, value)
     certainty = Certainty.CERTAIN if getter.inherited and not getter.overrides else Certainty.DISPATCH

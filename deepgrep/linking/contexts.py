@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from deepgrep.linking.values import Bound, ClassValue, Context, FunctionValue, Partial, Text, Value, Values, Wrapped
+from deepgrep.linking.name_patterns import is_name
+from deepgrep.linking.values import Bound, ClassValue, Context, FunctionValue, Partial, Value, Values, Wrapped
 
 if TYPE_CHECKING:
     from deepgrep.linking.invocation import Arguments
@@ -25,7 +26,7 @@ DEEPEST_HANDED = 1
 MOST_NAMES = 24
 
 
-def context(solver: Solver, callee: FunctionValue, arguments: Arguments, is_bound: bool) -> Context:
+def context(solver: Solver, callee: FunctionValue, arguments: Arguments, is_bound: bool, caller: Frame) -> Context:
     """Return the callables that a call hands to parameters that lead to a call of them, and names of attributes.
 
     Args:
@@ -33,6 +34,7 @@ def context(solver: Solver, callee: FunctionValue, arguments: Arguments, is_boun
         callee: the function that is called.
         arguments: what is passed, without the receiver of a bound method.
         is_bound: whether `self` or `cls` is given besides.
+        caller: the frame that calls. A class that a decorator was handed stays told apart where it is handed on.
     """
     if arguments.is_shared:
         return ()
@@ -47,10 +49,11 @@ def context(solver: Solver, callee: FunctionValue, arguments: Arguments, is_boun
             continue
         if arguments.decorates:
             matters = _is_callable(value) or isinstance(value, ClassValue)
-        elif isinstance(value, Text):
+        elif is_name(value):
             matters = solver.higher_order.names(callee.unit, parameter) and _is_told_apart(solver, callee.unit, value)
         else:
-            matters = _is_callable(value) and solver.higher_order.calls(callee.unit, parameter)
+            is_known = _is_callable(value) or any(value is known for _, known in caller.context)
+            matters = is_known and solver.higher_order.calls(callee.unit, parameter)
         if matters:
             handed.append((parameter, value))
     deepest = DEEPEST if arguments.decorates else DEEPEST_HANDED
@@ -59,7 +62,7 @@ def context(solver: Solver, callee: FunctionValue, arguments: Arguments, is_boun
     return tuple(handed)
 
 
-def _is_told_apart(solver: Solver, unit: UnitInfo, name: Text) -> bool:
+def _is_told_apart(solver: Solver, unit: UnitInfo, name: Value) -> bool:
     """Whether a name has a context of its own: a function that is given very many keeps one context for the rest."""
     names = solver.names_told_apart.setdefault(unit, {})
     if len(names) < MOST_NAMES:

@@ -38,11 +38,11 @@ def initialize(ev: Evaluation, cls: ClassInfo, arguments: Arguments, site: Site)
     for name, values in given.items():
         if name in order and values:
             handover.stored(ev, site, solver.interner.instance(order[name]), values)
-            solver.add(solver.instance_field(order[name], name), values)
+            solver.set_field(order[name], name, values)
     for base in bases:
         for name, cell in base.factories.items():
             if name not in given:
                 factories = ev.read(cell)
                 certainty = Certainty.CERTAIN if len(factories) == 1 else Certainty.FLOW
                 made = invoke(ev, factories, Arguments(), site, Via.CALLBACK, certainty)
-                solver.add(solver.instance_field(base, name), made)
+                solver.set_field(base, name, made)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from deepgrep.facts.operations import Class, Function, Operation, Subscript
+from deepgrep.facts.operations import Class, Function, InstanceOf, Operation, Subscript
 from deepgrep.linking import class_hooks
+from deepgrep.linking.closed_types import closed
 from deepgrep.linking.evaluation import Evaluation, Handler
+from deepgrep.linking.program import UnitInfo
 from deepgrep.linking.stated_types import holds_nothing
 from deepgrep.linking.values import NOTHING, ClassValue, External, Value, Values
 
@@ -39,12 +41,23 @@ def _function(ev: Evaluation, op: Function) -> Values:
             if not unit.facts.is_generator:
                 solver.add(frame.stated, values)
                 solver.state(frame.result, values)
+                _close(ev, unit, index, operand)
         elif unit.facts.parameters[index].kind in ("*", "**"):
             solver.add(solver.rest_container(frame, index).element, values)
         else:
             unit.stated.add(index)
+            _close(ev, unit, index, operand)
             solver.state(frame.cell(index + 1), values)
     return ev.one(solver.interner.function(unit, ev.frame))
+
+
+def _close(ev: Evaluation, unit: UnitInfo, index: int, operand: int) -> None:
+    """Know that an annotation rules out functions; `operand` is the instance that it describes."""
+    described = ev.frame.unit.facts.operations[operand] if operand >= 0 else None
+    if isinstance(described, InstanceOf):
+        types = closed(ev, described.cls)
+        if types is not None:
+            unit.closed[index] = types
 
 
 def _class(ev: Evaluation, op: Class) -> Values:

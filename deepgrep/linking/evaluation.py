@@ -215,6 +215,8 @@ def _return(ev: Evaluation, op: Return) -> Values:
     if values and unit.states_result:
         held = NOTHING if unit.states_contents else frozenset(v for v in values if isinstance(v, Container))
         values = ev.solver.passed(values, False) | held
+        if -1 in unit.closed:
+            values = ev.solver.fitting(unit.closed[-1], values)
     if values:
         ev.solver.add(ev.frame.result, values)
     return NOTHING

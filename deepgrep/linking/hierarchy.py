@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from deepgrep.graph.rows import Certainty
 from deepgrep.linking.cells import Cell
+from deepgrep.linking.name_patterns import matches
 from deepgrep.linking.program import ClassInfo, Frame, Program
+from deepgrep.linking.test_modules import is_test
 from deepgrep.linking.values import ClassValue, External, Value
 
 
@@ -54,9 +56,14 @@ class Hierarchy:
         self._subclasses: dict[ClassInfo, list[ClassInfo]] = {}
         self._all_subclasses: dict[ClassInfo, tuple[ClassInfo, ...]] = {}
         self._found: dict[str, dict[tuple[ClassInfo, bool], Found]] = {}
-        self._after: dict[str, dict[tuple[ClassInfo, ClassInfo], Found]] = {}
+        # The names that were looked up in a class.
+        self._looked_up: dict[ClassInfo, set[str]] = {}
+        self._after: dict[ClassInfo, dict[tuple[ClassInfo, str], Found]] = {}
         self._with_field: dict[str, list[ClassInfo]] = {}
-        self._unnamed: dict[ClassInfo, Cell] = {}
+        # What is assigned to attributes whose names are not known, by what is known of the names.
+        self._unnamed: dict[ClassInfo, dict[str, Cell]] = {}
+        # What the types of attributes admit, where they rule out functions (closed_types.py).
+        self._closed: dict[str, dict[ClassInfo, tuple[ClassInfo, ...]]] = {}
         self._library = program.library
         for cls in program.classes():
             self.add_fields(cls)
@@ -79,17 +86,37 @@ class Hierarchy:
         bases = list(dict.fromkeys(base for some in cls.stated_bases.values() for base in some))
         if bases == cls.bases:
             return False
+        before = self._related(cls)
         for base in bases:
-            if isinstance(base, ClassValue) and cls not in (known := self.direct_subclasses(base.cls)):
+            # Of test code, the other code knows nothing.
+            if (
+                isinstance(base, ClassValue)
+                and is_test(cls.module) <= is_test(base.cls.module)
+                and cls not in (known := self.direct_subclasses(base.cls))
+            ):
                 known.append(cls)
         cls.bases = bases
-        self.forget()
+        for below in (cls, *self.subclasses(cls)):
+            self._mro.pop(below, None)
+        for related in before | self._related(cls):
+            self._forget(related)
         return True
 
-    def forget(self) -> None:
-        """Drop what was derived: some class has new bases or a new attribute."""
-        for known in (self._mro, self._all_subclasses, self._found, self._after):
-            known.clear()
+    def _related(self, cls: ClassInfo) -> dict[ClassInfo, None]:
+        """Return a class, those below it, and those above any of these: whatever the bases of the class bear on."""
+        below = (cls, *self.subclasses(cls))
+        return {c: None for sub in below for c in self.mro(sub) if isinstance(c, ClassInfo)}
+
+    def _forget(self, cls: ClassInfo) -> None:
+        """Drop what was derived of a class."""
+        self._mro.pop(cls, None)
+        self._all_subclasses.pop(cls, None)
+        for name in self._looked_up.pop(cls, ()):
+            found = self._found.get(name)
+            if found is not None:
+                found.pop((cls, False), None)
+                found.pop((cls, True), None)
+        self._after.pop(cls, None)
 
     def add_attribute(self, cls: ClassInfo, name: str) -> Cell:
         """Return the cell of a class attribute; make it if there is none."""
@@ -97,7 +124,7 @@ class Hierarchy:
         if cell is None:
             cell = cls.attributes[name] = Cell()
             self._found.pop(name, None)
-            self._after.pop(name, None)
+            self._after.clear()
         return cell
 
     def add_field(self, cls: ClassInfo, name: str) -> Cell:
@@ -108,29 +135,49 @@ class Hierarchy:
             cls.late_fields.add(name)
             self._with_field.setdefault(name, []).append(cls)
             self._found.pop(name, None)
-            self._after.pop(name, None)
+            self._after.clear()
         return cell
 
-    def add_unnamed(self, cls: ClassInfo) -> tuple[Cell, bool]:
-        """Return the cell of what is assigned to attributes of a class whose names are not known; whether it is new."""
-        is_new = cls not in self._unnamed
+    def add_unnamed(self, cls: ClassInfo, pattern: str) -> tuple[Cell, bool]:
+        """Return the cell of what is assigned to attributes of a class under names of a pattern; whether it is new."""
+        cells = self._unnamed.setdefault(cls, {})
+        is_new = pattern not in cells
         if is_new:
-            self._unnamed[cls] = Cell()
+            cells[pattern] = Cell()
             self._found.clear()
             self._after.clear()
-        return self._unnamed[cls], is_new
+        return cells[pattern], is_new
 
-    def set_unnamed(self, cls: ClassInfo, cell: Cell) -> None:
+    def set_unnamed(self, cls: ClassInfo, cells: dict[str, Cell]) -> None:
         """Know what was assigned to attributes of a class of the library whose names are not known."""
-        self._unnamed[cls] = cell
+        self._unnamed[cls] = cells
 
-    def own_unnamed(self, cls: ClassInfo) -> Cell | None:
-        """Return the cell of what was assigned to attributes of just this class whose names are not known."""
-        return self._unnamed.get(cls)
+    def own_unnamed(self, cls: ClassInfo) -> dict[str, Cell]:
+        """Return what was assigned to attributes of just this class whose names are not known, by their pattern."""
+        return self._unnamed.get(cls, {})
 
-    def unnamed(self, cls: ClassInfo) -> list[Cell]:
-        """Return the cells of what may be any attribute of a class: assigned to it, or a base, under unknown names."""
-        return [self._unnamed[c] for c in self.mro(cls) if c in self._unnamed] if self._unnamed else []
+    def unnamed(self, cls: ClassInfo, name: str | None = None) -> list[Cell]:
+        """Return the cells of what may be an attribute of a class: assigned to it, or a base, under unknown names.
+
+        Args:
+            cls: the class.
+            name: of the attribute; None for any.
+        """
+        if not self._unnamed:
+            return []
+        held = [self._unnamed[c] for c in self.mro(cls) if c in self._unnamed]
+        return [cell for cells in held for known, cell in cells.items() if name is None or matches(known, name)]
+
+    def close(self, cls: ClassInfo, name: str, types: tuple[ClassInfo, ...]) -> None:
+        """Know what an attribute that a class declares may hold."""
+        self._closed.setdefault(name, {})[cls] = types
+
+    def closed(self, cls: ClassInfo, name: str) -> tuple[ClassInfo, ...] | None:
+        """Return the classes that the type of an attribute admits; None where it may hold functions or anything."""
+        declared = self._closed.get(name)
+        if declared is None:
+            return None
+        return next((declared[c] for c in self.mro(cls) if isinstance(c, ClassInfo) and c in declared), None)
 
     def mro(self, cls: ClassInfo) -> tuple[ClassInfo | str, ...]:
         """Return the method resolution order (C3); classes outside the analyzed sources by dotted name.
@@ -187,12 +234,13 @@ class Hierarchy:
         known = found.get(key)
         if known is None:
             known = found[key] = self._find(cls, name, is_open, self.mro(cls))
+            self._looked_up.setdefault(cls, set()).add(name)
         return known
 
     def find_after(self, cls: ClassInfo, after: ClassInfo, name: str) -> Found:
         """Say where `super(after, instance of cls).name` is found."""
-        found = self._after.setdefault(name, {})
-        key = (cls, after)
+        found = self._after.setdefault(cls, {})
+        key = (after, name)
         known = found.get(key)
         if known is None:
             order = self.mro(cls)
@@ -220,7 +268,7 @@ class Hierarchy:
             overrides = tuple(found.items())
         if self._unnamed and inherited is not None:
             overrides += self._unnamed_overrides(
-                order, inherited[0], overrides, self.subclasses(cls) if is_open else ()
+                name, order, inherited[0], overrides, self.subclasses(cls) if is_open else ()
             )
         holders: list[ClassInfo] = []
         candidates = self._with_field.get(name, ())
@@ -236,6 +284,7 @@ class Hierarchy:
 
     def _unnamed_overrides(
         self,
+        name: str,
         order: tuple[ClassInfo | str, ...],
         inherited: ClassInfo,
         overrides: tuple[tuple[ClassInfo, Cell], ...],
@@ -244,4 +293,10 @@ class Hierarchy:
         """Return the classes that may override an inherited attribute by what was assigned under unknown names."""
         before = [c for c in order[: order.index(inherited)] if isinstance(c, ClassInfo)]
         named = {c for c, _ in overrides}
-        return tuple((c, self._unnamed[c]) for c in (*before, *subclasses) if c in self._unnamed and c not in named)
+        return tuple(
+            (c, cell)
+            for c in (*before, *subclasses)
+            if c in self._unnamed and c not in named
+            for known, cell in self._unnamed[c].items()
+            if matches(known, name)
+        )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # Where an argument stands: its position, its keyword, or "*" among those that a `*` spreads.
 _Place = int | str
 _Parameter: TypeAlias = "tuple[UnitInfo, int]"
-_BY_NAME = frozenset({"getattr", "hasattr"})
+_BY_NAME = frozenset({"getattr", "hasattr", "setattr"})
 
 
 class HigherOrder:
@@ -59,7 +59,7 @@ class HigherOrder:
         return (unit, parameter) in self._calling
 
     def names(self, unit: UnitInfo, parameter: int) -> bool:
-        """Whether a function takes an attribute by the name that a parameter holds."""
+        """Whether a function takes or sets an attribute by the name that a parameter holds."""
         return (unit, parameter) in self._naming
 
     def _leading_to(self, places: list[_Parameter]) -> set[_Parameter]:

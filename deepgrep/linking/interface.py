@@ -58,7 +58,10 @@ class StoredIndex(msgspec.Struct, frozen=True, array_like=True):
 
 
 class StoredModule(msgspec.Struct, frozen=True, array_like=True):
-    """A module; see `program.ModuleInfo`. `frames[0]` runs its body; `generated`: what its namespace holds besides."""
+    """A module; see `program.ModuleInfo`. `frames[0]` runs its body.
+
+    `generated` is what its namespace holds besides, by the pattern of the name.
+    """
 
     path: str
     is_package: bool
@@ -67,7 +70,7 @@ class StoredModule(msgspec.Struct, frozen=True, array_like=True):
     replaced_class: msgspec.Raw
     unnamed: msgspec.Raw
     deleted: msgspec.Raw
-    generated: msgspec.Raw
+    generated: dict[str, msgspec.Raw]
     listed: tuple[list[str], bool]
     classes: list[msgspec.Raw]
     units: dict[int, msgspec.Raw]
@@ -79,8 +82,8 @@ class StoredModule(msgspec.Struct, frozen=True, array_like=True):
 class StoredClass(msgspec.Struct, frozen=True, array_like=True):
     """A class; see `program.ClassInfo`. `subclasses` are the direct ones; they and `makes` are (module, class).
 
-    `unnamed` is what was assigned to attributes of it whose names are not known, if anything; `contents` the container
-    that stands for what its instances hold, or -1.
+    `unnamed` is what was assigned to attributes of it whose names are not known, by their pattern; `contents` the
+    container that stands for what its instances hold, or -1.
     """
 
     qualname: str
@@ -92,7 +95,7 @@ class StoredClass(msgspec.Struct, frozen=True, array_like=True):
     attributes: dict[str, msgspec.Raw]
     fields: dict[str, msgspec.Raw]
     factories: dict[str, msgspec.Raw]
-    unnamed: list[msgspec.Raw]
+    unnamed: dict[str, msgspec.Raw]
     contents: int
     declared: list[str]
     late_fields: list[str]

@@ -131,7 +131,7 @@ def _function(
     receiver: Value | None,
 ) -> Values:
     solver = ev.solver
-    handed = context(solver, callee, arguments, receiver is not None)
+    handed = context(solver, callee, arguments, receiver is not None, ev.frame)
     frame = solver.called(solver.frame(callee.unit, callee.frame, handed))
     if ev.recorder is None:
         bind(ev, frame, arguments, receiver)
@@ -221,6 +221,8 @@ def bind(ev: Evaluation, frame: Frame, arguments: Arguments, receiver: Value | N
 
 def _bound(ev: Evaluation, callee: Bound, arguments: Arguments, site: Site, via: Via, certainty: Certainty) -> Values:
     function = callee.function
+    if ev.recorder is not None and isinstance(callee.receiver, ClassValue) and not callee.receiver.is_open:
+        ev.recorder.construction(callee.receiver.cls, False)  # a class method makes instances of the class it is of
     match function:
         case FunctionValue():
             return _function(ev, function, arguments, site, via, certainty, callee.receiver)

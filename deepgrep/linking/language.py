@@ -9,6 +9,7 @@ from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import class_hooks, states, type_checks
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, constant_text
+from deepgrep.linking.name_patterns import pattern
 from deepgrep.linking.values import (
     NOTHING,
     ClassValue,
@@ -67,7 +68,7 @@ def _constant_names(values: Values) -> list[str]:
 
 def _setattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
     from deepgrep.linking import unknown_names
-    from deepgrep.linking.attributes import set_attribute
+    from deepgrep.linking.attributes import assigned, set_attribute
 
     first = 0 if receiver is None else -1  # `object.__setattr__(x, ...)`; `super().__setattr__(...)` is bound
     values = arguments.at(first + 2)
@@ -75,12 +76,28 @@ def _setattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site:
     op = ev.operation
     for name_value in arguments.at(first + 1) or (None,):
         name = constant_text(ev.one(name_value)) if name_value is not None else None
-        for base in bases:
-            if name is not None:
-                set_attribute(ev, op, base, name, values, "setattr", _operand(op, first + 2))
+        for base in bases if name is None else assigned(ev, bases, name):
+            if name is None:
+                unknown_names.assign(ev, op, base, values, pattern(name_value))
+            elif isinstance(base, ClassValue) and not _may_patch(ev, op, base, name, values):
+                states.write_class(ev, op, base, name, "setattr", _operand(op, first + 2))
             else:
-                unknown_names.assign(ev, op, base, values)
+                set_attribute(ev, op, base, name, values, "setattr", _operand(op, first + 2))
     return NOTHING
+
+
+def _may_patch(ev: Evaluation, op: Operation, base: ClassValue, name: str, values: Values) -> bool:
+    """Whether an assignment can be one of these values to this attribute of this class.
+
+    Where an object says which class, attribute and value are meant, each may be any of those of other objects: what is
+    patched is an attribute that the class has, and what is one of too many values is left out.
+    """
+    from deepgrep.linking import unknown_names
+    from deepgrep.linking.attributes import find
+
+    if not unknown_names.is_described(ev, op):
+        return True
+    return ev.solver.interner.cut not in values and find(ev, base.cls, name, False).inherited is not None
 
 
 def _raw_setattr(form: str) -> Feature:

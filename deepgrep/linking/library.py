@@ -281,7 +281,8 @@ class Library:
             info.deleted = _StoredCell(self, stored.deleted)
             info.listed = frozenset(stored.listed[0]), stored.listed[1]
             interner = self._solver.interner
-            interner.container("namespace", interner.module(info)).element = _StoredCell(self, stored.generated)
+            namespace = interner.container("namespace", interner.module(info))
+            namespace.items.update(self._cells(stored.generated))
             info.units.append(self._unit(shelf, 0))
         return shelf
 
@@ -307,8 +308,8 @@ class Library:
             if stored.contents >= 0:
                 held = _CONTAINER.decode(shelf.stored.containers[stored.contents])
                 self._fill(self._solver.contents(cls), held)
-            for cell in stored.unnamed:
-                self._solver.hierarchy.set_unnamed(cls, _StoredCell(self, cell))
+            if stored.unnamed:
+                self._solver.hierarchy.set_unnamed(cls, self._cells(stored.unnamed))
         return cls
 
     def _unit(self, shelf: _Shelf, number: int) -> UnitInfo:

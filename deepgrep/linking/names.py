@@ -6,8 +6,10 @@ import builtins
 
 from deepgrep.facts.operations import ClassName, Constant, DeleteGlobal, Global, Operation, SetClassName, SetGlobal
 from deepgrep.linking import class_hooks, states
+from deepgrep.linking.closed_types import declared
 from deepgrep.linking.dataclass_fields import keep_factory
 from deepgrep.linking.evaluation import Evaluation, Handler, union
+from deepgrep.linking.name_patterns import matches
 from deepgrep.linking.program import ModuleInfo
 from deepgrep.linking.values import NOTHING, InstanceValue, Values
 
@@ -47,10 +49,16 @@ def external_stars(ev: Evaluation, module: ModuleInfo) -> list[str]:
     return [name for name in absolute if ev.solver.program.module(name) is None]
 
 
-def generated(ev: Evaluation, module: ModuleInfo) -> Values:
-    """Return what is stored in a module's namespace under names that are not known: `globals()[name] = f`."""
+def generated(ev: Evaluation, module: ModuleInfo, name: str) -> Values:
+    """Return what is stored in a module's namespace under names that are not known and may be this one.
+
+    It is written `globals()[name] = f`.
+    """
     solver = ev.solver
-    return ev.read(solver.interner.container("namespace", solver.interner.module(module)).element)
+    namespace = solver.interner.container("namespace", solver.interner.module(module))
+    solver.watch_items(namespace, ev)
+    fitting = [cell for known, cell in namespace.items.items() if isinstance(known, str) and matches(known, name)]
+    return union([ev.read(cell) for cell in (namespace.element, *fitting)])
 
 
 def _constant(ev: Evaluation, op: Constant) -> Values:
@@ -71,7 +79,7 @@ def _global(ev: Evaluation, op: Global) -> Values:
     if op.name in _BUILTINS:
         return ev.one(ev.solver.interner.external(op.name))
     # Bound in a way that no statement shows: `globals()[...] = ...`, or an `import *` from native code.
-    made = generated(ev, module)
+    made = generated(ev, module, op.name)
     if made:
         return made
     if external_stars(ev, module) or not op.name.startswith("__"):
@@ -105,6 +113,9 @@ def _class_name(ev: Evaluation, op: ClassName) -> Values:
 def _set_class_name(ev: Evaluation, op: SetClassName) -> Values:
     cls = ev.frame.unit.module.classes[op.cls]
     values = keep_factory(ev, cls, op.name, ev.get(op.value))
+    types = declared(ev, op.value, op.form)
+    if types is not None:
+        ev.solver.hierarchy.close(cls, op.name, types)
     cell = cls.fields[op.name] if op.form == "annotation" else cls.attributes[op.name]
     states.name_objects(ev, f"{cls.name}.{op.name}", op.value)
     if values:

@@ -1,6 +1,7 @@
 """`globals()`, `vars(x)` and `x.__dict__`: attributes by name, as items of a mapping.
 
-Such a mapping is a container of class `namespace`, made by its owner: a module, class, instance or function.
+Such a mapping is a container of class `namespace`, made by its owner: a module, class, instance or function. Its items
+are what was stored under names of which only a pattern is known, by that.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from deepgrep.linking import states
 from deepgrep.linking.attributes import attribute, delete_attribute, set_attribute
 from deepgrep.linking.evaluation import Evaluation, union
 from deepgrep.linking.invocation import Arguments
+from deepgrep.linking.name_patterns import ANY_NAME, pattern
 from deepgrep.linking.values import (
     NOTHING,
     ClassValue,
@@ -53,11 +55,13 @@ def write_item(
     ev: Evaluation, op: Operation, mapping: Container, keys: Values, values: Values, form: str, operand: int | None
 ) -> None:
     """Assign to `vars(x)[key]`: no setter runs."""
-    for name in _names(keys):
-        if name is not None:
+    for key in keys or (None,):
+        name = key.value if isinstance(key, Text) else None
+        if isinstance(name, str):
             set_raw(ev, op, _owner(mapping), name, values, form, operand)
         else:
-            ev.solver.add(mapping.element, values)
+            known = pattern(key)
+            ev.solver.add(mapping.element if known == ANY_NAME else ev.solver.item(mapping, known), values)
             states.write_unknown_attribute(ev, op, _owner(mapping), form)
 
 
@@ -77,7 +81,7 @@ def set_raw(
     solver = ev.solver
     match owner:
         case InstanceValue():
-            solver.add(solver.instance_field(owner.cls, name), values)
+            solver.set_field(owner.cls, name, values)
             states.write_instance(ev, op, owner, name, form, operand)
         case ModuleValue():
             solver.add(solver.module_name(owner.module, name), values)

@@ -139,6 +139,7 @@ class UnitInfo:
         binding: what its first parameter is: `instance`, `class`, `static` (nothing special), or "" outside classes.
         shared: its variables that functions inside it use.
         stated: parameters of which an annotation says what they hold.
+        closed: of those whose annotation rules out functions (-1: the result), the analyzed classes that it admits.
         states_result: whether an annotation says what objects it returns. Of what is returned, only code still flows:
             objects are of the stated class, or of a subclass.
         states_contents: whether it says too what they hold; if not (`list[Any]`), containers flow as well.
@@ -154,6 +155,7 @@ class UnitInfo:
     binding: str
     shared: frozenset[int]
     stated: set[int] = field(default_factory=set)
+    closed: dict[int, tuple[ClassInfo, ...]] = field(default_factory=dict)
     states_result: bool = False
     states_contents: bool = True
     is_inert: bool = False

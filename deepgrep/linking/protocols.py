@@ -37,7 +37,7 @@ def call_method(
     match value:
         case InstanceValue():
             found = find(ev, value.cls, name, value.is_open)
-            installed = NOTHING if found.external else _installed(ev, value, arguments, site, via)
+            installed = NOTHING if found.external else _installed(ev, value, name, arguments, site, via)
             if not found.in_classes:
                 if installed:
                     return installed
@@ -56,12 +56,12 @@ def call_method(
             return NOTHING
 
 
-def _installed(ev: Evaluation, value: InstanceValue, arguments: Arguments, site: Site, via: Via) -> Values:
+def _installed(ev: Evaluation, value: InstanceValue, name: str, arguments: Arguments, site: Site, via: Via) -> Values:
     """Call what was set on the class under a name that is not known (`setattr(C, f"__{name}__", f)`), where it fits.
 
     It may be any special method; which of them, the number of arguments says.
     """
-    functions = unnamed(ev, value.cls)
+    functions = unnamed(ev, value.cls, name)
     taken = len(arguments.positional) + 1
     fitting = [f for f in functions if isinstance(f, FunctionValue) and _takes(f, taken)]
     bound = frozenset(ev.solver.interner.bound(f, value) for f in fitting)

@@ -21,6 +21,7 @@ from deepgrep.linking.interface import (
     StoredUnit,
     section,
 )
+from deepgrep.linking.name_patterns import ANY_NAME
 from deepgrep.linking.passing import Passing
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, UnitInfo
 from deepgrep.linking.solver import Solver
@@ -127,14 +128,18 @@ class _Publisher:
             self._cell(module.replaced_class),
             self._cell(module.unnamed),
             self._cell(module.deleted),
-            self._cell(self._solver.interner.container("namespace", self._solver.interner.module(module)).element),
+            self._generated(module),
             (sorted(module.listed[0]), module.listed[1]),
             [msgspec.Raw(_encode(self._class(cls))) for cls in module.classes],
             {}, [], [], [],
         )  # fmt: skip
 
+    def _generated(self, module: ModuleInfo) -> dict[str, msgspec.Raw]:
+        namespace = self._solver.interner.container("namespace", self._solver.interner.module(module))
+        known = {key: cell for key, cell in namespace.items.items() if isinstance(key, str)}
+        return self._cells({ANY_NAME: namespace.element, **known})
+
     def _class(self, cls: ClassInfo) -> StoredClass:
-        unnamed = self._solver.hierarchy.own_unnamed(cls)
         contents = self._solver.contents_known.get(cls)
         return StoredClass(
             cls.facts.qualname,
@@ -146,7 +151,7 @@ class _Publisher:
             self._cells(cls.attributes),
             self._cells(cls.fields),
             self._cells(cls.factories),
-            [] if unnamed is None else [self._cell(unnamed)],
+            self._cells(self._solver.hierarchy.own_unnamed(cls)),
             -1 if contents is None else self._number(self._drafts[cls.module].containers, contents),
             cls.declared,
             sorted(cls.late_fields),

@@ -136,6 +136,11 @@ class Recorder:
         if self._relay is None:
             self.requirements.made(self.frame, cls, is_open)
 
+    def entering(self, cls: ClassInfo) -> None:
+        """Note that an instance of a class is entered as a context manager."""
+        assert self.frame is not None
+        self.requirements.entered(self.frame, cls)
+
     def external_call(self, site: Site, name: str, via: Via, has_model: bool) -> None:
         """Note a call that leaves the analyzed sources."""
         assert self.frame is not None
@@ -186,7 +191,7 @@ def rows(
 
     def requires(places: tuple[Frame, ...]) -> tuple[int, ...]:
         if places not in numbered:
-            numbered[places] = tuple(sorted({frames[frame] for frame in places}))
+            numbered[places] = tuple(sorted({frames[frame] for frame in places if frame in frames}))
         return numbered[places]
 
     def needs(caller: Frame, callee: Frame, line: int, via: Via, certainty: Certainty) -> tuple[Frame, ...]:

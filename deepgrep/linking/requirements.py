@@ -28,6 +28,7 @@ class Requirements:
         self._hierarchy = hierarchy
         self._makers: dict[ClassInfo, dict[Frame, None]] = {}
         self._open_makers: dict[ClassInfo, dict[Frame, None]] = {}
+        self._entering: dict[ClassInfo, dict[Frame, None]] = {}
         self._constructors: dict[UnitInfo, dict[Frame, None]] = {}
         self._known: dict[ClassInfo, tuple[Frame, ...] | None] = {}
         self.noted = 0
@@ -38,15 +39,21 @@ class Requirements:
         self.noted += frame not in frames
         frames[frame] = None
 
+    def entered(self, frame: Frame, cls: ClassInfo) -> None:
+        """Note that a frame enters an instance of a class as a context manager."""
+        frames = self._entering.setdefault(cls, {})
+        self.noted += frame not in frames
+        frames[frame] = None
+
     def of(self, caller: Frame, callee: Frame, via: Via, certainty: Certainty) -> tuple[Frame, ...]:
         """Return the frames of which one must have run before an edge can be taken; none for no requirement."""
         cls = self.needed_class(caller, callee, via, certainty)
         if cls is None:
-            return ()
+            return _maker(caller, callee)
         places = self._places(cls)
-        if places == () and _is_private(cls):
+        if places == () and certainty is not Certainty.CERTAIN and _is_private(cls):
             return (callee,)  # nothing known makes one: some other way must lead there first
-        return places or ()
+        return places or _maker(caller, callee)
 
     def runs(self, frame: Frame) -> None:
         """Note that there is a frame."""
@@ -78,7 +85,12 @@ class Requirements:
         `type(x)(...)` in a base shows nothing: the class of `x` has an instance already.
         """
         frames: dict[Frame, None] = {}
-        for sub in (cls, *self._hierarchy.subclasses(cls)):
+        classes = (cls, *self._hierarchy.subclasses(cls))
+        for sub in classes:
+            frames |= self._entering.get(sub, {})
+        if frames:  # native code meets a mode only once it has been entered
+            return tuple(frames) if len(frames) <= _MOST_PLACES else None
+        for sub in classes:
             own = self._own_constructors(sub)
             frames |= own or self._makers.get(sub, {}) | self._open_makers.get(sub, {})
         return tuple(frames) if len(frames) <= _MOST_PLACES else None
@@ -94,7 +106,11 @@ class Requirements:
     def needed_class(self, caller: Frame, callee: Frame, via: Via, certainty: Certainty) -> ClassInfo | None:
         """Return the class of which there must be an instance before an edge can be taken; None for no requirement."""
         cls = callee.unit.cls
-        if certainty is Certainty.CERTAIN or cls is None or via is Via.CONSTRUCT or callee.unit.binding != "instance":
+        if cls is None or callee.unit.binding not in ("instance", "static"):
+            return None
+        if via is Via.CONSTRUCT:  # of a class that is one of several: it is one that something else names
+            return None if certainty is Certainty.CERTAIN else cls
+        if callee.unit.binding != "instance":
             return None
         return None if self._has_self(caller, cls) else cls
 
@@ -124,6 +140,20 @@ class Requirements:
                     frames |= self._open_makers.get(base, {})
             self._known[cls] = tuple(frames) if len(frames) <= _MOST_PLACES else None
         return self._known[cls]
+
+
+def _maker(caller: Frame, callee: Frame) -> tuple[Frame, ...]:
+    """Return the frames of which one has made a nested function; none where that has certainly run already."""
+    maker = callee.parent
+    if maker is None or maker.unit.is_module:
+        return ()
+    made = (maker,) if maker.base is not None else (maker, *(clone for clone, _ in maker.clones))
+    around: Frame | None = caller
+    while around is not None:
+        if around.unit is maker.unit:
+            return ()
+        around = around.parent
+    return made
 
 
 def _is_private(cls: ClassInfo) -> bool:

@@ -13,15 +13,18 @@ from typing import Any
 
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.clones import NO_PLACES, Clones, Own, OwnValues, OwnVariables
+from deepgrep.linking.closed_types import Closed, fitting
 from deepgrep.linking.contexts import depth
 from deepgrep.linking.evaluation import Evaluation
 from deepgrep.linking.hierarchy import Hierarchy
 from deepgrep.linking.higher_order import HigherOrder
+from deepgrep.linking.name_patterns import is_name
 from deepgrep.linking.plugins import OPERATIONS
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, UnitInfo
 from deepgrep.linking.recording import Recorder
 from deepgrep.linking.relays import relay_unit
 from deepgrep.linking.states import name_held
+from deepgrep.linking.test_modules import close, is_test, reopen
 from deepgrep.linking.values import (
     CODE,
     Bound,
@@ -62,6 +65,7 @@ class Solver:
         self.decorated: dict[object, tuple[Value, Cell]] = {}
         self._code: dict[Values, Values] = {}
         self._passed: dict[tuple[Values, bool], Values] = {}
+        self._fitting: dict[tuple[Closed, Values], Values] = {}
         # Calls whose arguments have flowed already: nothing is new in them.
         self.flowed: set[tuple[object, ...]] = set()
         # What instances of classes that extend a container hold.
@@ -101,7 +105,9 @@ class Solver:
         if context or (parent is not None and parent.own is not None):
             base = self.frame(unit, parent.base or parent if parent is not None else None)
             around = parent.own.places if parent is not None and parent.own is not None else NO_PLACES
-            own = self._clones.own(unit, frozenset(index + 1 for index, _ in context), around)
+            handed = frozenset(index + 1 for index, _ in context)
+            given = frozenset(index + 1 for index, value in context if not is_name(value))
+            own = self._clones.own(unit, handed, given, around)
             if own is None:
                 return base
         frame = Frame(unit, parent, context, depth(parent, context), len(self._made), self._operations, base, own)
@@ -187,8 +193,17 @@ class Solver:
         unit = frame.unit
         is_open = parameter not in unit.stated and unit.facts.qualname.endswith(".__init__")
         values = self.passed(values, is_open)
+        if values and parameter in unit.closed:
+            values = self.fitting(unit.closed[parameter], values)
         if values:
             self.add(frame.cell(parameter + 1), values)
+
+    def fitting(self, classes: Closed, values: Values) -> Values:
+        """Return those of some values that a place of a closed type may hold (closed_types.py)."""
+        key = (classes, values)
+        if key not in self._fitting:
+            self._fitting[key] = fitting(self.hierarchy, classes, values)
+        return self._fitting[key]
 
     def passed(self, values: Values, with_objects: bool) -> Values:
         """Return those of some values that flow to parameters."""
@@ -241,7 +256,9 @@ class Solver:
     def bases_changed(self, cls: ClassInfo) -> None:
         """Evaluate again what looked for any attribute of a class, or of one above or below it."""
         self.widening.forget()
-        for affected in (*self.hierarchy.mro(cls), *self.hierarchy.subclasses(cls)):
+        self._fitting.clear()
+        above = [cls] if is_test(cls.module) else self.hierarchy.mro(cls)
+        for affected in (*above, *self.hierarchy.subclasses(cls)):
             if isinstance(affected, ClassInfo):
                 for name in self._watched.get(affected, ()):
                     self.again(self._watchers[name][affected])
@@ -271,9 +288,14 @@ class Solver:
         self._attribute_added(cls, name)
         return cell
 
-    def unnamed_attribute(self, cls: ClassInfo) -> Cell:
-        """Return the cell of what is assigned to attributes of a class whose names are not known."""
-        cell, is_new = self.hierarchy.add_unnamed(cls)
+    def set_field(self, cls: ClassInfo, name: str, values: Values) -> None:
+        """Add values to an attribute of instances of a class, as far as its type admits them."""
+        types = self.hierarchy.closed(cls, name)
+        self.add(self.instance_field(cls, name), values if types is None else self.fitting(types, values))
+
+    def unnamed_attribute(self, cls: ClassInfo, pattern: str) -> Cell:
+        """Return the cell of what is assigned to attributes of a class under names of which a pattern is known."""
+        cell, is_new = self.hierarchy.add_unnamed(cls, pattern)
         if is_new:
             self.bases_changed(cls)
         return cell
@@ -342,8 +364,10 @@ class Solver:
 
     def solve(self) -> None:
         """Evaluate everything until nothing changes."""
+        test_code = [module for module in self.program.modules.values() if is_test(module)]
         for module in self.program.modules.values():
-            self.called(self.frame(module.units[0], None))
+            if module not in test_code:
+                self.called(self.frame(module.units[0], None))
         if self.program.library is not None:
             # Whatever of the library leads to a relay, it calls what the code defines.
             for name in self.program.library.relays:
@@ -354,6 +378,13 @@ class Solver:
             self.enqueue(frame)
         self._run()
         self._assume_transparent_decorators()
+        if test_code:
+            closed = close(self)
+            for module in test_code:
+                self.called(self.frame(module.units[0], None))
+            self._run()
+            self._assume_transparent_decorators()
+            reopen(closed)
 
     def record(self, recorder: Recorder) -> None:
         """Evaluate every frame once more, with a listener; those too that are first called while it listens."""

@@ -8,16 +8,9 @@ from deepgrep.facts.operations import Assign, Collection, InstanceOf, Join, Narr
 from deepgrep.linking.attributes import attribute
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.names import module_name
+from deepgrep.linking.type_names import EITHER, ELEMENTS, MAPPINGS, PROTOCOLS, TYPE
 from deepgrep.linking.values import NOTHING, ClassValue, Container, External, InstanceValue, Text, Value, Values
 
-_EITHER = frozenset({"Optional", "Union", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "ReadOnly"})
-_TYPE = frozenset({"type", "Type"})
-_MAPPINGS = frozenset({"dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict", "DefaultDict"})
-_ELEMENTS = frozenset(
-    {"list", "List", "Sequence", "MutableSequence", "Iterable", "Iterator", "Collection", "set", "Set", "frozenset",
-     "FrozenSet", "AbstractSet", "deque", "Deque", "Generator", "tuple", "Tuple", "KeysView", "ValuesView"}
-)  # fmt: skip
-_PROTOCOLS = frozenset({"typing.Protocol", "typing_extensions.Protocol"})
 _SCALARS = frozenset({"str", "int", "float", "bool", "bytes", "complex", "object"})
 _CONTAINER_CLASSES = {"set": "set", "Set": "set", "deque": "collections.deque", "Iterator": "iterator"}
 
@@ -45,7 +38,7 @@ def _instance(ev: Evaluation, value: Value) -> Values:
     interner = ev.solver.interner
     match value:
         case ClassValue():
-            if any(base in _PROTOCOLS for base in ev.solver.hierarchy.mro(value.cls)):
+            if any(base in PROTOCOLS for base in ev.solver.hierarchy.mro(value.cls)):
                 return NOTHING  # structural: the class of the object is another one
             return ev.one(interner.instance(value.cls, True))
         case External() if value.name in _SCALARS:
@@ -76,7 +69,7 @@ def stated(ev: Evaluation, operand: int) -> Values:
 
 def either(ev: Evaluation, name: str, index: Values) -> Values:
     """Return the classes that `Union[A, B]` and its kin stand for, by the form's name and what is in brackets."""
-    if name.rpartition(".")[2] not in _EITHER:
+    if name.rpartition(".")[2] not in EITHER:
         return NOTHING
     return frozenset(value for value in _types(ev, index) if isinstance(value, ClassValue))
 
@@ -97,13 +90,13 @@ def _parametrized(ev: Evaluation, op: Subscript, operand: int, depth: int) -> Va
         name = base.name.rpartition(".")[2] if isinstance(base, External) else ""
         if isinstance(base, ClassValue):
             results.append(_instance(ev, base))
-        elif name in _EITHER:
+        elif name in EITHER:
             results += [_instances(ev, a, depth) for a in arguments]
-        elif name in _TYPE:
+        elif name in TYPE:
             results += [_classes(ev, a) for a in arguments]
-        elif name in _MAPPINGS and len(arguments) == 2:
+        elif name in MAPPINGS and len(arguments) == 2:
             results.append(_held(ev, "dict", operand, depth, arguments[1], arguments[0]))
-        elif name in _ELEMENTS and arguments:
+        elif name in ELEMENTS and arguments:
             class_name = _CONTAINER_CLASSES.get(name, "list")
             results += [_held(ev, class_name, operand, depth, a, None) for a in arguments]
     return union(results)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from deepgrep.facts.operations import Attribute, Call, Operation
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import assignment, handover, module_objects, states
-from deepgrep.linking.attributes import bound_functions, find, found_values, unnamed
+from deepgrep.linking.attributes import bound_functions, find, on_type
 from deepgrep.linking.evaluation import Evaluation, union
 from deepgrep.linking.invocation import Arguments, invoke
+from deepgrep.linking.name_patterns import ANY_NAME
+from deepgrep.linking.program import ClassInfo
 from deepgrep.linking.values import NOTHING, ClassValue, InstanceValue, ModuleValue, Value, Values, Wrapped
 
 
@@ -16,9 +18,9 @@ def read(ev: Evaluation, op: Operation, base: Value) -> Values:
     match base:
         case InstanceValue():
             getter = find(ev, base.cls, "__getattr__", False)
-            bound = bound_functions(ev, found_values(ev, getter), base)
+            bound = bound_functions(ev, on_type(ev, getter), base)
             results = invoke(ev, bound, Arguments((NOTHING,)), ev.site(op), Via.PROPERTY, Certainty.FLOW)
-            return union((ev.solver.code(results), bound_functions(ev, unnamed(ev, base.cls), base)))
+            return union((ev.solver.code(results), bound_functions(ev, any_unnamed(ev, base.cls), base)))
         case ModuleValue():
             objects = module_objects.module_objects(ev, base.module)
             getter_cell = base.module.names.get("__getattr__")
@@ -39,7 +41,12 @@ def run_any_getter(ev: Evaluation, op: Operation, base: InstanceValue) -> None:
     invoke(ev, bound, Arguments(), ev.site(op), Via.PROPERTY, Certainty.FLOW)
 
 
-def assign(ev: Evaluation, op: Operation, base: Value, values: Values) -> None:
+def any_unnamed(ev: Evaluation, cls: ClassInfo) -> Values:
+    """Return what was assigned to attributes of a class whose names are not known."""
+    return union([ev.read(cell) for cell in ev.solver.hierarchy.unnamed(cls)])
+
+
+def assign(ev: Evaluation, op: Operation, base: Value, values: Values, pattern: str = ANY_NAME) -> None:
     """Assign to some attribute of a value: of a module or class, any may hold the value afterwards.
 
     What importing sets on a class is part of the class; what is set later is a change of it, noted as a write.
@@ -49,8 +56,8 @@ def assign(ev: Evaluation, op: Operation, base: Value, values: Values) -> None:
     match base:
         case ModuleValue():
             ev.solver.add(base.module.unnamed, values)
-        case ClassValue() if ev.frame.at_import and not _is_described(ev, op):
-            ev.solver.add(ev.solver.unnamed_attribute(base.cls), ev.solver.code(values))
+        case ClassValue() if ev.frame.at_import and not is_described(ev, op):
+            ev.solver.add(ev.solver.unnamed_attribute(base.cls, pattern), ev.solver.code(values))
         case InstanceValue():
             site = ev.site(op)
             assignment.run_any_setter(ev, base, values, site)
@@ -59,7 +66,7 @@ def assign(ev: Evaluation, op: Operation, base: Value, values: Values) -> None:
             pass
 
 
-def _is_described(ev: Evaluation, op: Operation) -> bool:
+def is_described(ev: Evaluation, op: Operation) -> bool:
     """Whether an object says which class is changed (`setattr(self.cls, self.name, self.new)`): it may be any."""
     operations = ev.frame.unit.facts.operations
     changed = operations[op.args[0]] if isinstance(op, Call) and op.args and op.args[0] >= 0 else None

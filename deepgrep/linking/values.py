@@ -180,6 +180,10 @@ class Interner:
         self._single: dict[Value, Values] = {}
         self.cut = Cut()
 
+    def values(self) -> list[Value]:
+        """Return all values that there are."""
+        return list(self._known.values())
+
     def one(self, value: Value) -> Values:
         """Return the set of just this value."""
         known = self._single.get(value)

@@ -418,7 +418,7 @@ def test_a_getattr_method_that_sets_what_it_was_asked_for():
         def f(a: A): return a.x
         def g(a: A): a.__getattr__("x")
     """)
-    assert graph.edges("f") == {("A.__getattr__", "property", "certain")}
+    assert graph.edges("f") == {("A.__getattr__ ['x']", "property", "certain")}
 
 
 def test_an_object_that_a_constructor_is_given_has_the_methods_of_its_class():

@@ -147,7 +147,7 @@ def test_a_missing_attribute_of_a_class_with_an_outside_base_is_that_of_the_base
         class A(native.Base): pass
         def made(self, other): pass
         def install(name): setattr(A, name, made)
-        install("missing")
+        install(input())
         def f(): A().missing(1)
         def g(): return A() + 1
     """)
