@@ -36,7 +36,7 @@ def link(sources: Sequence[SourceTree], modules: Iterable[LinkModule], skipped: 
     models = load()
     solver = Solver(program, models)
     solver.solve()
-    recorder = Recorder(program, solver.hierarchy)
+    recorder = Recorder(program, solver.hierarchy, solver.models)
     solver.record(recorder)
     named = [Source(s.name, s.version, s.commit, s.digest) for s in sources]
     result = rows(recorder, program, solver.hierarchy, models, solver.objects, named, skipped)

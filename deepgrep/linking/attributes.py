@@ -152,6 +152,8 @@ def instance_attribute(ev: Evaluation, op: Operation, value: InstanceValue, name
     computed_attributes.ask_getattribute(ev, op, value, name)
     results = described(ev, op, found, value)
     states.read_instance(ev, op, value, name, found)
+    if name in ("__enter__", "__aenter__") and ev.recorder is not None:
+        ev.recorder.entering(value.cls)
     if found.is_anywhere:
         if found.is_late:  # `__getattr__` may set what it was asked for
             return union((results, computed_attributes.computed(ev, op, value, name)))

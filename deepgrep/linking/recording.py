@@ -60,16 +60,17 @@ _UNNAMED_TYPES = frozenset({"iterator", "NoneType", "contents", "namespace"})
 class Recorder:
     """Listens to evaluations, and makes rows of what it hears."""
 
-    def __init__(self, program: Program, hierarchy: Hierarchy) -> None:
+    def __init__(self, program: Program, hierarchy: Hierarchy, models: Models) -> None:
         self.frame: Frame | None = None
         self._relay: Frame | None = None
-        self._needed: Frame | ClassInfo | None = None
-        self.requirements = Requirements(hierarchy)
+        self._needed: Frame | ClassInfo | str | None = None
+        self.requirements = Requirements(hierarchy, [relay.needs for relay in models.relays.values()])
         self._packages = program.packages
         self.frames: dict[Frame, None] = {}
         self.edges: dict[tuple[Frame, Frame, int, Via], tuple[Certainty, int]] = {}
-        # What each edge of a relay requires: that a function was reached, or that a class has an instance.
-        self.needs: dict[tuple[Frame, Frame, int, Via], dict[Frame | ClassInfo, None]] = {}
+        # What each edge of a relay requires: that a function was reached, that a class has an instance, or that a
+        # native function of some name was called.
+        self.needs: dict[tuple[Frame, Frame, int, Via], dict[Frame | ClassInfo | str, None]] = {}
         self.accesses: dict[tuple[str, str, Frame, int, AccessKind, str], tuple[bool, int]] = {}
         self.blind_spots: dict[tuple[Frame, int, str, str, str], None] = {}
         self.native_exits: dict[tuple[Frame, int, str], None] = {}
@@ -119,7 +120,7 @@ class Recorder:
             self.edges[key] = (certainty, guard)
 
     @contextmanager
-    def through(self, relay: Frame, needed: Frame | ClassInfo | None) -> Iterator[None]:
+    def through(self, relay: Frame, needed: Frame | ClassInfo | str | None) -> Iterator[None]:
         """Take edges, until the end of the block, as those of a relay, which require something."""
         before = self._relay, self._needed
         self._relay, self._needed = relay, needed
@@ -151,6 +152,7 @@ class Recorder:
                 self.builtin_calls[self.frame, name] = None
             return
         self.access(site, name, "function", AccessKind.CALL, "call", False)
+        self.requirements.called(self.frame, name)
         # Inside an analyzed package, what has no Python source is native.
         if not has_model and name.partition(".")[0] in self._packages:
             self.native_exits[self.frame, site.line, name] = None

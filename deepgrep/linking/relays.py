@@ -20,7 +20,7 @@ from deepgrep.linking.dotted import named
 from deepgrep.linking.evaluation import Evaluation, Handler, Site
 from deepgrep.linking.invocation import Arguments, invoke
 from deepgrep.linking.program import ClassInfo, ModuleInfo, UnitInfo
-from deepgrep.linking.values import NOTHING, ClassValue, Values
+from deepgrep.linking.values import NOTHING, ClassValue, Value, Values
 from deepgrep.models.model import External, Instance, MethodCall, Registered, RelayModel
 
 # Relays come after all functions that have a source.
@@ -135,7 +135,7 @@ def _inherits(ev: Evaluation, cls: ClassInfo, bases: tuple[str, ...]) -> bool:
 
 
 def _calls_by_name(ev: Evaluation, op: CallsByName) -> Values:
-    needed = next((value.cls for value in named(ev, op.needs) if isinstance(value, ClassValue)), None)
+    needed = next((n for value in named(ev, op.needs) if (n := _need(value)) is not None), None)
     name = op.name.removesuffix("()")
     for owner in named(ev, op.owner):
         if isinstance(owner, ClassValue):
@@ -149,7 +149,20 @@ def _calls_by_name(ev: Evaluation, op: CallsByName) -> Values:
     return NOTHING
 
 
-def _call_method(ev: Evaluation, cls: ClassInfo, name: str, needed: ClassInfo | None, arguments: Arguments) -> Values:
+def _need(value: Value) -> ClassInfo | str | None:
+    """Return what a relay needs: an instance of a class, or a call of a native function, by its name."""
+    match value:
+        case ClassValue():
+            return value.cls
+        case values.External():
+            return value.name
+        case _:
+            return None
+
+
+def _call_method(
+    ev: Evaluation, cls: ClassInfo, name: str, needed: ClassInfo | str | None, arguments: Arguments
+) -> Values:
     from deepgrep.linking.protocols import call_method
 
     value, site = ev.solver.interner.instance(cls), Site(_SITE_LINE, -1, ev.index)
@@ -157,12 +170,12 @@ def _call_method(ev: Evaluation, cls: ClassInfo, name: str, needed: ClassInfo | 
         return call_method(ev, value, name, arguments, site, Via.NATIVE, only_analyzed=True)
 
 
-def _invoke(ev: Evaluation, callees: Values, needed: ClassInfo | None) -> Values:
+def _invoke(ev: Evaluation, callees: Values, needed: ClassInfo | str | None) -> Values:
     with _noted(ev, needed):
         return invoke(ev, callees, Arguments(), Site(_SITE_LINE, -1, ev.index), Via.NATIVE, Certainty.FLOW)
 
 
-def _noted(ev: Evaluation, needed: ClassInfo | None) -> AbstractContextManager[None]:
+def _noted(ev: Evaluation, needed: ClassInfo | str | None) -> AbstractContextManager[None]:
     return ev.recorder.through(ev.frame, needed) if ev.recorder is not None else nullcontext()
 
 

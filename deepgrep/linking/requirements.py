@@ -24,11 +24,14 @@ class Requirements:
         noted: how many places that make one are known.
     """
 
-    def __init__(self, hierarchy: Hierarchy) -> None:
+    def __init__(self, hierarchy: Hierarchy, asked: Iterable[str]) -> None:
+        """`asked`: the native functions that some relay needs a call of."""
         self._hierarchy = hierarchy
         self._makers: dict[ClassInfo, dict[Frame, None]] = {}
         self._open_makers: dict[ClassInfo, dict[Frame, None]] = {}
         self._entering: dict[ClassInfo, dict[Frame, None]] = {}
+        self._asked = frozenset(asked)
+        self._callers: dict[str, dict[Frame, None]] = {}
         self._constructors: dict[UnitInfo, dict[Frame, None]] = {}
         self._known: dict[ClassInfo, tuple[Frame, ...] | None] = {}
         self.noted = 0
@@ -38,6 +41,11 @@ class Requirements:
         frames = (self._open_makers if is_open else self._makers).setdefault(cls, {})
         self.noted += frame not in frames
         frames[frame] = None
+
+    def called(self, frame: Frame, name: str) -> None:
+        """Note that a frame calls a function outside the analyzed sources."""
+        if name in self._asked:
+            self._callers.setdefault(name, {})[frame] = None
 
     def entered(self, frame: Frame, cls: ClassInfo) -> None:
         """Note that a frame enters an instance of a class as a context manager."""
@@ -60,17 +68,20 @@ class Requirements:
         if frame.unit.facts.qualname.rpartition(".")[2] in _CONSTRUCTORS:
             self._constructors.setdefault(frame.unit, {})[frame] = None
 
-    def any_of(self, needed: Iterable[Frame | ClassInfo], callee: Frame) -> tuple[Frame, ...]:
+    def any_of(self, needed: Iterable[Frame | ClassInfo | str], callee: Frame) -> tuple[Frame, ...]:
         """Return the frames of which one must have run before a relay can call something.
 
         Args:
-            needed: what the relay needs, any of it: that a frame has run, or that a class has an instance.
+            needed: what the relay needs, any of it: that a frame has run, that a class has an instance, or that a
+                native function was called.
             callee: what it calls. Where nothing known makes an instance, some other way must lead there first.
         """
         found: dict[Frame, None] = {}
         for need in needed:
             if isinstance(need, Frame):
                 found[need] = None
+            elif isinstance(need, str):
+                found |= self._callers.get(need, {})
             else:
                 places = self._exists(need)
                 if places is None:

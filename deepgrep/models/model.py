@@ -249,7 +249,8 @@ class RelayModel(msgspec.Struct, frozen=True):
         bases: only of classes that inherit from one of these, by dotted name (`sympy.*`); empty for any class.
         calls: what it calls by name: the module or class that has it, and its name there; `name()` is what `name` gives
             when it is called.
-        needs: a class of which there must be an instance before it calls anything, or "".
+        needs: a class of which there must be an instance, or a native function that must be called, before it calls
+            anything; or "".
         enters: names of relays that it leads to.
     """
 
