@@ -42,7 +42,8 @@ def call_external(
     call_state_method(ev, name, arguments)
     if model is not None:
         return apply(ev, model, receiver, arguments, site)
-    _hand_over(ev, arguments, site)
+    if not arguments.decorates:  # a decorator gives back what is called by the name
+        _hand_over(ev, arguments, site)
     return _result(ev, name, arguments, site)
 
 

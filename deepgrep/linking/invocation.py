@@ -222,7 +222,7 @@ def bind(ev: Evaluation, frame: Frame, arguments: Arguments, receiver: Value | N
 def _bound(ev: Evaluation, callee: Bound, arguments: Arguments, site: Site, via: Via, certainty: Certainty) -> Values:
     function = callee.function
     if ev.recorder is not None and isinstance(callee.receiver, ClassValue) and not callee.receiver.is_open:
-        ev.recorder.construction(callee.receiver.cls, False)  # a class method makes instances of the class it is of
+        _note_class_method(ev, callee.receiver, function)
     match function:
         case FunctionValue():
             return _function(ev, function, arguments, site, via, certainty, callee.receiver)
@@ -232,6 +232,13 @@ def _bound(ev: Evaluation, callee: Bound, arguments: Arguments, site: Site, via:
             return call_external(ev, function.name, callee.receiver, arguments, site, via)
         case _:
             return call(ev, function, arguments.after(ev.one(callee.receiver)), site, via, certainty)
+
+
+def _note_class_method(ev: Evaluation, receiver: ClassValue, function: Value) -> None:
+    """A class method makes instances of the class that it is called on; the hooks of a class statement do not."""
+    is_hook = isinstance(function, FunctionValue) and function.unit.facts.qualname.endswith("__")
+    if ev.recorder is not None and not is_hook:
+        ev.recorder.construction(receiver.cls, False)
 
 
 def _partial(

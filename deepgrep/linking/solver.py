@@ -28,6 +28,7 @@ from deepgrep.linking.test_modules import close, is_test, reopen
 from deepgrep.linking.values import (
     CODE,
     Bound,
+    ClassValue,
     Container,
     Context,
     Cut,
@@ -43,6 +44,9 @@ from deepgrep.linking.values import (
 from deepgrep.linking.widening import MANY, Widening
 from deepgrep.models import Models
 from deepgrep.models.model import FunctionModel
+
+# A class that may be any of more subclasses than this is not handed on.
+_MOST_CLASSES = 8
 
 
 class Solver:
@@ -227,6 +231,13 @@ class Solver:
         if isinstance(value, Bound) and isinstance(value.function, External):
             # Any attribute of an outside object looks like a method: only one that is known is handed on.
             return self.model(value.function.name) is not None
+        most = _MOST_CLASSES
+        if isinstance(value, ClassValue) and value.is_open and len(self.hierarchy.subclasses(value.cls)) > most:
+            isinstance(value, ClassValue)
+            and value.is_open
+            and len(self.hierarchy.subclasses(value.cls)) > _MOST_CLASSES
+        ):
+            return False  # `type(x)`, of anything: nothing is known of what it makes
         return isinstance(value, (*CODE, ModuleValue, Cut)) or (
             isinstance(value, InstanceValue)
             and not (value.is_open and self.hierarchy.direct_subclasses(value.cls))
