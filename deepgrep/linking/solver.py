@@ -233,10 +233,6 @@ class Solver:
             return self.model(value.function.name) is not None
         most = _MOST_CLASSES
         if isinstance(value, ClassValue) and value.is_open and len(self.hierarchy.subclasses(value.cls)) > most:
-            isinstance(value, ClassValue)
-            and value.is_open
-            and len(self.hierarchy.subclasses(value.cls)) > _MOST_CLASSES
-        ):
             return False  # `type(x)`, of anything: nothing is known of what it makes
         return isinstance(value, (*CODE, ModuleValue, Cut)) or (
             isinstance(value, InstanceValue)
