@@ -32,6 +32,9 @@ def run(ev: Evaluation, op: Class, cls: ClassInfo) -> None:
                 if name == "__new__" and inner is not None:  # a static method that is given the metaclass
                     call(ev, inner, arguments.after(ev.one(receiver)), site, Via.CONSTRUCT, Certainty.CERTAIN)
                 elif inner is not None:
+                    if name == "__init__" and isinstance(inner, FunctionValue):
+                        # Its `self` is the class, not some object of the metaclass.
+                        ev.solver.add(ev.solver.base_frame(inner).cell(1), ev.one(interner.cls(cls, True)))
                     call(ev, interner.bound(inner, receiver), arguments, site, Via.CONSTRUCT, Certainty.CERTAIN)
     inherited = ev.solver.hierarchy.find_after(cls, cls, "__init_subclass__").inherited
     for function in ev.read(inherited[1]) if inherited else ():

@@ -41,10 +41,15 @@ class Clones:
 
     def __init__(self) -> None:
         self._captured: dict[ModuleInfo, list[set[Place]]] = {}
-        self._known: dict[tuple[UnitInfo, frozenset[int], frozenset[int], frozenset[Place]], Own | None] = {}
+        self._known: dict[tuple[UnitInfo, *tuple[frozenset[int], ...], frozenset[Place]], Own | None] = {}
 
     def own(
-        self, unit: UnitInfo, parameters: frozenset[int], given: frozenset[int], around: frozenset[Place]
+        self,
+        unit: UnitInfo,
+        parameters: frozenset[int],
+        given: frozenset[int],
+        absent: frozenset[int],
+        around: frozenset[Place],
     ) -> Own | None:
         """Return what depends on some parameters and places around a unit; None if nothing does.
 
@@ -52,15 +57,16 @@ class Clones:
             unit: the function.
             parameters: by variable.
             given: those of them that are callables. What the function does without one is left out.
+            absent: those that are None. What the function does with one is left out.
             around: the places.
         """
         captured = self._captures(unit.module)
         around = around & captured[unit.index] if around else NO_PLACES
         if not parameters and not around:
             return None
-        key = (unit, parameters, given, around)
+        key = (unit, parameters, given, absent, around)
         if key not in self._known:
-            self._known[key] = _own(unit, parameters, given, around, captured)
+            self._known[key] = _own(unit, parameters, without(unit, given, absent), around, captured)
         return self._known[key]
 
     def _captures(self, module: ModuleInfo) -> list[set[Place]]:
@@ -80,7 +86,7 @@ class Clones:
 def _own(
     unit: UnitInfo,
     parameters: frozenset[int],
-    given: frozenset[int],
+    never: frozenset[int],
     around: frozenset[Place],
     captured: list[set[Place]],
 ) -> Own | None:
@@ -110,7 +116,6 @@ def _own(
     if not operations:
         return None
     operations |= {index for index, op in enumerate(facts.operations) if isinstance(op, Return | Yield)}
-    never = without(unit, given)
     alive = [index for index in sorted(operations) if facts.operations[index].guard not in never]
     return Own(dict.fromkeys(alive), frozenset(variables), frozenset(places))
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from deepgrep.linking.name_patterns import is_name
+from deepgrep.linking.optional_callables import without
 from deepgrep.linking.values import Bound, ClassValue, Context, FunctionValue, Partial, Value, Values, Wrapped
 
 if TYPE_CHECKING:
@@ -56,10 +57,28 @@ def context(solver: Solver, callee: FunctionValue, arguments: Arguments, is_boun
             matters = is_known and solver.higher_order.calls(callee.unit, parameter)
         if matters:
             handed.append((parameter, value))
+    if not handed:
+        handed = _absent(solver, callee, arguments, is_bound)
     deepest = DEEPEST if arguments.decorates else DEEPEST_HANDED
     if not handed or max(_depth(value) for _, value in handed) >= deepest:
         return ()
     return tuple(handed)
+
+
+def _absent(solver: Solver, callee: FunctionValue, arguments: Arguments, is_bound: bool) -> list[tuple[int, Value]]:
+    """Return the optional callable that a call leaves out, as None: `@register(name="x")` of `register(fn=None)`."""
+    unit = callee.unit
+    if arguments.star or arguments.double_star:
+        return []
+    none = solver.interner.text(None)
+    places = (*range(len(arguments.positional)), *arguments.keywords)
+    filled = {_parameter(unit, place, is_bound) for place in places}
+    for index, parameter in enumerate(unit.facts.parameters):
+        if parameter.has_default and index not in filled and solver.higher_order.calls(unit, index):
+            is_none = none in solver.frame(unit, callee.frame).cell(index + 1).values
+            if is_none and without(unit, frozenset(), frozenset({index + 1})):
+                return [(index, none)]
+    return []
 
 
 def _is_told_apart(solver: Solver, unit: UnitInfo, name: Value) -> bool:

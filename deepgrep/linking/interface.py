@@ -42,6 +42,7 @@ class Kind(IntEnum):
     FULL = 15  # no value: the place was cut at the limit
     ATTRIBUTE = 16  # name: no value, but the key of a container's attribute
     CUT = 17
+    METHODS = 18  # owner, pattern
 
 
 class StoredIndex(msgspec.Struct, frozen=True, array_like=True):

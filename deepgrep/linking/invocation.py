@@ -19,6 +19,7 @@ from deepgrep.linking.values import (
     FunctionValue,
     Generator,
     InstanceValue,
+    Methods,
     Partial,
     Text,
     Value,
@@ -113,6 +114,10 @@ def call(ev: Evaluation, callee: Value, arguments: Arguments, site: Site, via: V
             return call_external(ev, f"{callee.class_name}.__call__", callee, arguments, site, via)
         case Wrapped():
             return _wrapped(ev, callee, arguments, site, via, certainty)
+        case Methods():
+            from deepgrep.linking.any_method import call_any
+
+            return call_any(ev, callee, arguments, site, via)
         case Generator():  # what its `__next__` or `send` stands for
             if ev.recorder is not None and site.line:
                 ev.recorder.edge(site, callee.frame, via, certainty)

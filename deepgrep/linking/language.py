@@ -36,11 +36,15 @@ def _operand(op: Operation, index: int) -> int | None:
 
 
 def _getattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
+    from deepgrep.linking.any_method import methods
+
     results = [arguments.at(2)]
     named = _constant_names(arguments.at(1))
     if not named and ev.recorder is not None and site.line:
         ev.recorder.blind(site, "getattr(…)", "", "getattr with an unknown name")
     results += _read(ev, arguments.at(0), named)
+    if not named:
+        results.append(methods(ev, arguments.at(0), arguments.at(1)))
     return union(results)
 
 

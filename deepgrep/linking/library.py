@@ -249,6 +249,8 @@ class Library:
                 return interner.super(self._class(module, cls), self.value(receiver))
             case [Kind.GENERATOR, module, frame]:
                 return interner.generator(self._frame(self._shelf(module), frame))
+            case [Kind.METHODS, owner, pattern]:
+                return interner.methods(self.value(owner), pattern)
             case [Kind.CUT]:
                 return interner.cut
             case _:

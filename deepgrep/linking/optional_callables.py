@@ -1,4 +1,4 @@
-"""What a function does only where it is not handed a callable: `if fn is None: return functools.partial(...)`."""
+"""What a function does only where it is handed a callable, or is not: `if fn is None: return partial(...)`."""
 
 from __future__ import annotations
 
@@ -14,21 +14,24 @@ _NEVER = (
     "{0} is None", "not ({0} is not None)", "not {0}", "not callable({0})", "isinstance({0}, str)", "{0} is True",
     "{0} is False", "isinstance({0}, bool)",
 )  # fmt: skip
+# Conditions that do not hold of None.
+_NEVER_NONE = ("{0} is not None", "not ({0} is None)", "{0}", "callable({0})", "not (not {0})")
 
 
-def without(unit: UnitInfo, given: frozenset[int]) -> frozenset[int]:
-    """Return the guards of a function's module that do not hold where some parameters are callables.
+def without(unit: UnitInfo, given: frozenset[int], absent: frozenset[int]) -> frozenset[int]:
+    """Return the guards of a function's module that do not hold where some parameters are callables, or None.
 
     Args:
         unit: the function.
-        given: the parameters, by variable.
+        given: the parameters that are callables, by variable.
+        absent: those that are None.
     """
     facts = unit.facts
     rebound = {~op.variable for op in facts.operations if isinstance(op, Assign)}
-    names = [facts.parameters[variable - 1].name for variable in given - rebound]
-    if not names:
+    never = {text.format(facts.parameters[v - 1].name) for text in _NEVER for v in given - rebound}
+    never |= {text.format(facts.parameters[v - 1].name) for text in _NEVER_NONE for v in absent - rebound}
+    if not never:
         return frozenset()
-    never = {text.format(name) for text in _NEVER for name in names}
     guards = unit.module.facts.guards
     dead: set[int] = set()
     for index in sorted({op.guard for op in facts.operations}):

@@ -35,6 +35,7 @@ from deepgrep.linking.values import (
     FunctionValue,
     Generator,
     InstanceValue,
+    Methods,
     ModuleValue,
     Partial,
     Super,
@@ -298,6 +299,8 @@ class _Publisher:
                 return [Kind.SUPER, value.cls.module.order, number, self._value(value.receiver)]
             case Generator():
                 return [Kind.GENERATOR, value.frame.unit.module.order, self._frame(value.frame)]
+            case Methods():
+                return [Kind.METHODS, self._value(value.owner), value.pattern]
             case Cut():
                 return [Kind.CUT]
 

@@ -110,8 +110,9 @@ class Solver:
             base = self.frame(unit, parent.base or parent if parent is not None else None)
             around = parent.own.places if parent is not None and parent.own is not None else NO_PLACES
             handed = frozenset(index + 1 for index, _ in context)
+            absent = frozenset(index + 1 for index, value in context if value is self.interner.text(None))
             given = frozenset(index + 1 for index, value in context if not is_name(value))
-            own = self._clones.own(unit, handed, given, around)
+            own = self._clones.own(unit, handed, given, absent, around)
             if own is None:
                 return base
         frame = Frame(unit, parent, context, depth(parent, context), len(self._made), self._operations, base, own)

@@ -157,13 +157,21 @@ class Generator(_Numbered):
 
 
 @dataclass(eq=False, slots=True, repr=False)
+class Methods(_Numbered):
+    """Any method of an object or class whose name fits a pattern (any_method.py)."""
+
+    owner: Value
+    pattern: str
+
+
+@dataclass(eq=False, slots=True, repr=False)
 class Cut(_Numbered):
     """What a place was given beyond what it keeps: it flows on, so that a call of it is known to be incomplete."""
 
 
 Value: TypeAlias = (
     Text | FunctionValue | ClassValue | InstanceValue | ModuleValue | External | Container | Bound | Partial | Wrapped
-    | Super | Generator | Cut
+    | Super | Generator | Methods | Cut
 )  # fmt: skip
 Values: TypeAlias = frozenset[Value]
 # What a call hands to parameters, by the parameter's index.
@@ -257,6 +265,11 @@ class Interner:
         """Return what `super()` gives."""
         key = (Super, cls, receiver)
         return self._known.get(key) or self._known.setdefault(key, Super(cls, receiver))
+
+    def methods(self, owner: Value, pattern: str) -> Value:
+        """Return any method of an object or class whose name fits a pattern."""
+        key = (Methods, owner, pattern)
+        return self._known.get(key) or self._known.setdefault(key, Methods(owner, pattern))
 
     def generator(self, frame: Frame) -> Value:
         """Return what calling a generator function gives."""

@@ -120,7 +120,6 @@ def test_a_method_that_the_class_has_is_not_what_was_set_under_an_unknown_name()
 def test_a_name_that_is_not_known_may_be_the_one_that_was_set():
     graph = link_sources(f"{_INSTALLED}\n    def f(name): return getattr(Number(), name)()")
     assert "install.<locals>.unary" in graph.callees("f")
-    assert "Number.real" not in graph.callees("f")
 
 
 def test_what_was_set_on_a_subclass_under_an_unknown_name_may_override_any_method():
