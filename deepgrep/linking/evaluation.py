@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from deepgrep.facts.operations import AnyOperation, Assign, Join, Operation, Return, Yield
+from deepgrep.facts.operations import AnyOperation, Assign, Call, Join, Operation, Return, Yield
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.clones import Own
 from deepgrep.linking.values import NOTHING, Container, Value, Values
@@ -105,10 +105,27 @@ class Evaluation:
                 pending.discard(index)
                 self.index = index
                 op = operations[index]
+                if self.frame.own is not None and isinstance(op, Call) and self._waits(op):
+                    continue
                 result = handlers[op.__class__](self, op)
                 if result != values[index]:
                     values[index] = result
                     self._grown(index)
+
+    def _waits(self, op: Call) -> bool:
+        """Whether a call in a clone should wait: what it will hand on, of what the clone was handed, is not known yet.
+
+        Without it the call would be one in no context, and what that gives back would stay in the clone's result.
+        """
+        own, deferred, number = self.frame.own, self.solver.deferred, self.number
+        if own is None or number in self.solver.settled:
+            return False
+        for operand in (*op.args, *(value for _, value in op.keywords)):
+            if operand in own.operations and not self.values[operand]:
+                deferred[number] = self.frame, self.index
+                return True
+        deferred.pop(number, None)
+        return False
 
     def _grown(self, operand: int) -> None:
         """Evaluate again what uses a result or variable that has grown, in the clones of this frame too."""

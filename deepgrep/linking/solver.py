@@ -86,6 +86,9 @@ class Solver:
         self.names_told_apart: dict[UnitInfo, dict[Value, None]] = {}
         self._made: list[Frame] = []
         self.relays: dict[str, Frame] = {}
+        # Calls in clones that wait for what they hand on, by number; and those that have waited long enough.
+        self.deferred: dict[int, tuple[Frame, int]] = {}
+        self.settled: set[int] = set()
         self._operations = 0
         self._queue: deque[Frame] = deque()
         self._queued: set[Frame] = set()
@@ -444,11 +447,17 @@ class Solver:
             cell.readers = {}
 
     def _run(self) -> None:
-        while self._queue:
-            frame = self._queue.popleft()
-            self._queued.discard(frame)
-            frame.at_import |= self._waiting is not None
-            self._evaluate(frame, None)
+        while self._queue or self.deferred:
+            while self._queue:
+                frame = self._queue.popleft()
+                self._queued.discard(frame)
+                frame.at_import |= self._waiting is not None
+                self._evaluate(frame, None)
+            waiting, self.deferred = self.deferred, {}
+            for number, (frame, index) in waiting.items():
+                self.settled.add(number)
+                frame.pending.add(index)
+                self.enqueue(frame)
 
     def _evaluate(self, frame: Frame, recorder: Recorder | None) -> None:
         if frame.base is not None and len(frame.base.values) < len(frame.base.unit.facts.operations):

@@ -9,7 +9,18 @@ from deepgrep.linking.attributes import attribute
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.names import module_name
 from deepgrep.linking.type_names import EITHER, ELEMENTS, MAPPINGS, PROTOCOLS, TYPE
-from deepgrep.linking.values import NOTHING, ClassValue, Container, External, InstanceValue, Text, Value, Values
+from deepgrep.linking.values import (
+    NOTHING,
+    Bound,
+    ClassValue,
+    Container,
+    External,
+    FunctionValue,
+    InstanceValue,
+    Text,
+    Value,
+    Values,
+)
 
 _SCALARS = frozenset({"str", "int", "float", "bool", "bytes", "complex", "object"})
 _CONTAINER_CLASSES = {"set": "set", "Set": "set", "deque": "collections.deque", "Iterator": "iterator"}
@@ -145,10 +156,15 @@ def _narrow(ev: Evaluation, op: Narrow) -> Values:
                     narrowed.add(cls)
             elif value.is_open and hierarchy.is_subclass(cls, value.cls):
                 narrowed.add(cls)
-    if not kept:
+    if not kept and not _is_handed_function(ev, values):
         narrowed.update(classes)
     interner = ev.solver.interner
     return frozenset(kept) | frozenset(interner.instance(c, True) for c in classes if c in narrowed)
+
+
+def _is_handed_function(ev: Evaluation, values: Values) -> bool:
+    """Whether a value is just the function that this context is for: it is an instance of no analyzed class."""
+    return ev.frame.own is not None and bool(values) and all(isinstance(v, FunctionValue | Bound) for v in values)
 
 
 def _types(ev: Evaluation, values: Values) -> list[Value]:
