@@ -16,7 +16,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / package).mkdir()
         (tmp_path / package / "code.py").write_text("x = 1\n")
     (tmp_path / "models" / "data.toml").write_text("x = 1\n")
-    (tmp_path / "graph" / "layout.py").write_text("x = 1\n")
+    for name in ("columns", "layout", "rows"):
+        (tmp_path / "graph" / f"{name}.py").write_text("x = 1\n")
     monkeypatch.setattr(deepgrep, "__file__", str(tmp_path / "__init__.py"))
     return tmp_path
 
