@@ -199,13 +199,18 @@ def packed_passes(
 
 def signature(parameters: Iterable[Parameter]) -> str:
     """Parameters as one text, which `parameters_of` reads."""
-    return "\n".join(f"{'!' if p.is_rebound else ''}{p.name}={p.default}" for p in parameters)
+    return "\n".join(
+        f"{'!' if p.is_rebound else ''}{'@' if p.is_called else ''}{p.name}={p.default}" for p in parameters
+    )
 
 
 def parameters_of(text: str) -> tuple[Parameter, ...]:
     """What `signature` wrote."""
     lines = [line.partition("=") for line in text.split("\n")] if text else []
-    return tuple(Parameter(name.lstrip("!"), default, name.startswith("!")) for name, _, default in lines)
+    return tuple(
+        Parameter(name.lstrip("!@"), default, name.startswith("!"), name.startswith(("@", "!@")))
+        for name, _, default in lines
+    )
 
 
 def _guards(rows: GraphRows, text: _Texts) -> dict[str, bytes]:

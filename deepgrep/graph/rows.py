@@ -65,11 +65,13 @@ class Parameter(msgspec.Struct, frozen=True):
         name: with the stars of `*args` and `**kwargs`.
         default: if that is a constant, as `repr` writes it; else "".
         is_rebound: whether the function binds it anew: then it need not hold what was passed.
+        is_called: whether what it holds is called: by the function, by one inside it, or by what it is handed on to.
     """
 
     name: str
     default: str = ""
     is_rebound: bool = False
+    is_called: bool = False
 
 
 class Function(msgspec.Struct, frozen=True):

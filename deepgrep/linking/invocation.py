@@ -10,7 +10,7 @@ from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import handover
 from deepgrep.linking.contexts import context
 from deepgrep.linking.evaluation import Evaluation, Site, union
-from deepgrep.linking.passages import passed_on
+from deepgrep.linking.passages import Passes, passed_on
 from deepgrep.linking.program import Frame
 from deepgrep.linking.values import (
     NOTHING,
@@ -141,7 +141,10 @@ def _function(
         bind(ev, frame, arguments, receiver)
     elif site.line:
         written = arguments.written
-        passes = () if written is None else passed_on(ev.frame.unit, written, frame.unit, receiver is not None)
+        passes: Passes = ()
+        if written is not None:
+            passes = passed_on(ev.frame.unit, written, frame.unit, receiver is not None)
+            ev.recorder.handed_on.note(ev.frame.unit, site.key, written, frame.unit, receiver is not None)
         ev.recorder.edge(site, frame, via, certainty, passes)
         handover.passed(ev, site, frame, arguments, receiver)
     if callee.unit.facts.is_generator:

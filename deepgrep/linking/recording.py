@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 
 from deepgrep.graph.rows import (
@@ -26,7 +27,7 @@ from deepgrep.graph.rows import (
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.evaluation import Site
 from deepgrep.linking.hierarchy import Hierarchy
-from deepgrep.linking.passages import Passes, both, common_guard, deciding
+from deepgrep.linking.passages import HandedOn, ParameterOf, Passes, both, common_guard, deciding
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, UnitInfo
 from deepgrep.linking.requirements import Requirements
 from deepgrep.linking.values import (
@@ -67,6 +68,7 @@ class Recorder:
         self._relay: Frame | None = None
         self._needed: Frame | ClassInfo | None = None
         self.requirements = Requirements(hierarchy)
+        self.handed_on = HandedOn()
         self._packages = program.packages
         self._passes: dict[Passes, Passes] = {}  # each kept once
         self.frames: dict[Frame, None] = {}
@@ -189,7 +191,7 @@ def rows(
 
     The recorder gives up its tables of edges and accesses.
     """
-    frames, functions = numbered_functions(recorder.frames)
+    frames, functions = numbered_functions(recorder.frames, recorder.handed_on.called(program))
     guards, offsets = numbered_guards(program)
 
     def guard(frame: Frame, index: int) -> int:
@@ -254,8 +256,15 @@ def rows(
     )  # fmt: skip
 
 
-def numbered_functions(found: Iterable[Frame]) -> tuple[dict[Frame, int], list[Function]]:
-    """Number the frames; two frames of one unit differ by their context's text."""
+def numbered_functions(
+    found: Iterable[Frame], called: AbstractSet[ParameterOf] = frozenset()
+) -> tuple[dict[Frame, int], list[Function]]:
+    """Number the frames; two frames of one unit differ by their context's text.
+
+    Args:
+        found: the frames.
+        called: the parameters that are called.
+    """
     listed = sorted(
         ((frame.unit.order, _context(frame), frame.order, frame) for frame in found), key=lambda row: row[:3]
     )
@@ -269,18 +278,19 @@ def numbered_functions(found: Iterable[Frame]) -> tuple[dict[Frame, int], list[F
         key = (unit.name, context, unit.facts.line, place)
         if key not in indices:
             indices[key] = len(functions)
-            functions.append(
-                Function(
-                    unit.name, unit.module.path, unit.facts.qualname, unit.facts.line, context, _parameters(unit)
-                )
-            )  # fmt: skip
+            parameters = _parameters(unit, called)
+            line = unit.facts.line
+            functions.append(Function(unit.name, unit.module.path, unit.facts.qualname, line, context, parameters))
         frames[frame] = indices[key]
     return frames, functions
 
 
-def _parameters(unit: UnitInfo) -> tuple[Parameter, ...]:
+def _parameters(unit: UnitInfo, called: AbstractSet[ParameterOf]) -> tuple[Parameter, ...]:
     stars = {"*": "*", "**": "**"}
-    return tuple(Parameter(stars.get(p.kind, "") + p.name, p.constant, p.is_rebound) for p in unit.facts.parameters)
+    return tuple(
+        Parameter(stars.get(p.kind, "") + p.name, p.constant, p.is_rebound, (unit, i) in called)
+        for i, p in enumerate(unit.facts.parameters)
+    )
 
 
 def _context(frame: Frame) -> str:

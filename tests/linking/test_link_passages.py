@@ -142,6 +142,28 @@ def test_a_function_says_its_parameters() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("code", "called"),
+    [
+        ("def f(a, b): a(b)", {"a"}),
+        ("def f(a, b): g(a)\ndef g(c): c()", {"a"}),
+        ("def f(a, b): g(c=b)\ndef g(c): c()", {"b"}),
+        ("def f(a, b): g(a)\ndef g(c): c", set()),
+        ("def f(a, b):\n  def g(): a()", {"a"}),
+        ("def f(a, b):\n  def g(): h(b)\ndef h(c): c()", {"b"}),
+        ("def f(a, b):\n  a = h(a)\ndef h(c): c()", {"a"}),
+        ("def f(a, b):\n  c = a or b\n  c()", {"a"}),
+        ("def f(a, b): a.method()", set()),
+        ("def f(a, b): unknown(a)", set()),
+    ],
+)
+def test_which_parameters_are_called(code: str, called: set[str]) -> None:
+    linked = link_sources(code + "\n")
+    (function,) = [row for row in linked.rows.functions if row.qualname == "f"]
+
+    assert {parameter.name for parameter in function.parameters if parameter.is_called} == called
+
+
 def test_blind_spots_and_native_exits_say_what_they_stand_under() -> None:
     linked = link_sources({"m": "import m.a, m._C\ndef f(p, q):\n  if p: q()\n  if q: m._C.go()\n", "m.a": ""})
     (spot,), (exit_,) = linked.rows.blind_spots, linked.rows.native_exits
