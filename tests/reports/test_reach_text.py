@@ -164,8 +164,8 @@ def test_no_path_lists_what_could_still_lead_to_the_target():
         "      when x",
         "    pkg/api.py:5  run",
         "        self.fn(x)  (unknown attribute; only doubtful calls lead here)",
-        "native    2 calls into native code without a model, 1 callee; certain calls lead to 0 of them,",
-        "          which come first",
+        "native    2 calls into native code without a model, 1 callee; certain calls lead to 0 of them, which",
+        "          come first",
         "  pkg/api.py:8 and 1 more  pkg._C.go",
         "blind     17 reached calls with callees that are not all known",
     ]
