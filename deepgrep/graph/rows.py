@@ -65,7 +65,8 @@ class Parameter(msgspec.Struct, frozen=True):
         name: with the stars of `*args` and `**kwargs`.
         default: if that is a constant, as `repr` writes it; else "".
         is_rebound: whether the function binds it anew: then it need not hold what was passed.
-        is_called: whether what it holds is called: by the function, by one inside it, or by what it is handed on to.
+        is_called: whether what it holds is called: by the function, by one inside it, or by what it is certainly
+            handed on to.
     """
 
     name: str

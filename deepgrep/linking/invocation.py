@@ -144,7 +144,8 @@ def _function(
         passes: Passes = ()
         if written is not None:
             passes = passed_on(ev.frame.unit, written, frame.unit, receiver is not None)
-            ev.recorder.handed_on.note(ev.frame.unit, site.key, written, frame.unit, receiver is not None)
+            if certainty is Certainty.CERTAIN:
+                ev.recorder.handed_on.note(ev.frame.unit, site.key, written, frame.unit, receiver is not None)
         ev.recorder.edge(site, frame, via, certainty, passes)
         handover.passed(ev, site, frame, arguments, receiver)
     if callee.unit.facts.is_generator:

@@ -50,7 +50,7 @@ def _given(call: Call, callee: UnitInfo, is_bound: bool) -> dict[int, int]:
 
 
 class HandedOn:
-    """Which parameters are called: by the function, by one inside it, or by what they are handed on to."""
+    """Which parameters are called: by the function, by one inside it, or by what they are certainly handed on to."""
 
     def __init__(self) -> None:
         self._seen: set[tuple[UnitInfo, object, UnitInfo, bool]] = set()

@@ -97,18 +97,11 @@ def _constant(name: str, text: str) -> Constant:
     except (ValueError, SyntaxError, RecursionError):
         value = ...
     if not isinstance(value, Constant):
-        hint = f"{name}={text.strip()!r}" if text.strip() else f"{name}=None"
         raise DeepgrepError(
-            f"--assume {name}={text}: the value must be None, True, False, a number or a string in quotes, "
-            f"such as --assume {_quoted(hint)}"
+            f"--assume {name}={text}: the value must be None, True, False, a number or a string in quotes of its own, "
+            f"such as --assume \"{name}='{text.strip() or 'text'}'\""
         )
     return value
-
-
-def _quoted(text: str) -> str:
-    import shlex
-
-    return shlex.quote(text)
 
 
 def _parameters(graph: CallGraph, root: Root | None) -> dict[str, Parameter]:
@@ -157,9 +150,10 @@ def _elsewhere(
     is_call = name.endswith("()")
     plain = name.removesuffix("()")
     found = find(graph, plain, states=True)
-    if not found and plain.isidentifier() and not is_call:
+    is_one_state = len(found) == 1 and bool(found[0].states)
+    if plain.isidentifier() and not is_call and not is_one_state:
         if root is None or root.is_code:
-            raise DeepgrepError(f"--assume {name}: nothing has this name, and {_no_parameters(root)}")
+            raise DeepgrepError(f"--assume {name}: no one state has this name, and {_no_parameters(root)}")
         raise DeepgrepError(
             f"--assume {name}: {root.ref.name} has no parameter {name}: it has {', '.join(known) or 'none'}"
         )

@@ -74,8 +74,8 @@ def _leads(leads: Sequence[Lead], width: int) -> list[str]:
         lines.append("  " + click.style(f"could be {_could_be(could_be, width)}", bold=True))
         for lead in alike[:_ALIKE_SHOWN]:
             lines += place_and_name("    ", place(lead.file, lead.line), local_name(lead.function, lead.file), width)
-            how = lead.reason if lead.certain else f"{lead.reason}; only doubtful calls lead here"
-            lines.append(DETAIL + "  " + cut(f"{clean(lead.expression)}  ({how})", width - len(DETAIL) - 2))
+            how = f"{lead.reason}; only doubtful calls lead here" if certain and not lead.certain else lead.reason
+            lines.append(DETAIL + cut(f"{clean(lead.expression)}  ({how})", width - len(DETAIL)))
             lines += under(lead.conditions, (), width)
         if len(alike) > _ALIKE_SHOWN:
             lines.append(f"    … and {plural(len(alike) - _ALIKE_SHOWN, 'more call')} that could be this")

@@ -155,6 +155,7 @@ def test_a_function_says_its_parameters() -> None:
         ("def f(a, b):\n  c = a or b\n  c()", {"a"}),
         ("def f(a, b): a.method()", set()),
         ("def f(a, b): unknown(a)", set()),
+        ("def f(a, b): {0: g, 1: h}[b](a)\ndef g(c): c()\ndef h(c): ...", set()),  # perhaps
     ],
 )
 def test_which_parameters_are_called(code: str, called: set[str]) -> None:

@@ -216,7 +216,10 @@ def test_callees_and_callers_heed_assumptions() -> None:
     [
         ("b=1", "--assume b: m.root has no parameter b: it has a, x"),
         ("a", "--assume a: write NAME=VALUE, or defaults"),
-        ("a=yes", "the value must be None, True, False, a number or a string in quotes, such as --assume 'a="),
+        (
+            "a=yes",
+            "the value must be None, True, False, a number or a string in quotes of its own, such as --assume \"a='yes'\"",
+        ),
         ("a=[1]", "the value must be"),
         ("m.nothing=1", "--assume m.nothing: nothing is named"),
         ("m.target=1", "--assume m.target: m.target is no state: of a call, write m.target()=1"),
