@@ -24,6 +24,7 @@ _FORMATS = ("text", "json", "dot", "svg", "png")
         that only it has, Python code, or a .py file. TARGET is a state (a module global, a class attribute, a config
         option, os.environ[NAME], ...) or a function.""",
         example="deepgrep reach create_block_mask _is_fx_tracing_flag --format svg -o paths.svg\n"
+        "  deepgrep reach create_block_mask _is_fx_tracing_flag --assume defaults --exclude torch.onnx\n"
         "  deepgrep reach 'torch.compile(f)(x)' torch.compiler._is_compiling_flag\n"
         "  deepgrep reach train.py torch._inductor.config.deterministic",
         status={
