@@ -304,9 +304,11 @@ def backward_slice(graph: CallGraph, goals: Iterable[int], within: ForwardSlice)
                 inside[caller] = 1
                 order.append(caller)
         for position in range(plain, in_start[function + 1]):
-            if edges[position] in taken and not inside[callers[position]]:
-                inside[callers[position]] = 1
-                order.append(callers[position])
+            caller = callers[position]
+            # Of a part of a slice, an edge may be taken from outside of it.
+            if edges[position] in taken and reached[caller] and not inside[caller]:
+                inside[caller] = 1
+                order.append(caller)
     return inside
 
 

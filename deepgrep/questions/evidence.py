@@ -126,6 +126,8 @@ def removed(
         callee = graph.edge_callee[edge]
         on = bool(could) and bool(could[callee]) and not reached.inside[callee]
         place = graph.edge(edge).caller, guard
+        if not reached.inside[place[0]]:  # too far away
+            continue
         leads_on[place] = leads_on.get(place, False) or on
     for site in sites:
         if reached.inside[site.function] and site.edge < 0:

@@ -247,3 +247,11 @@ def test_what_code_passes_is_followed_into_what_it_calls() -> None:
     code = "def f(b):\n  if b: target()\n"
     assert not is_reached(code, root="import m\nm.f(False)", env=("X=1",))
     assert is_reached(code, root="import m\nm.f(True)", env=("X=1",))
+
+
+def test_what_is_too_far_away_is_not_among_what_is_removed() -> None:
+    graph = graph_of("def root(a):\n  f(a)\ndef f(a): g(a)\ndef g(a):\n  if a: target()\n")
+    near, far = (
+        reach(graph, "root", "m.flag", filters=Filters(assume=("a=0",), max_length=most)).removed for most in (1, 2)
+    )
+    assert (near, [row.function for row in far]) == ([], ["m.g"])

@@ -63,6 +63,15 @@ def test_the_chop_holds_only_what_lies_on_paths_that_are_left() -> None:
     assert (answer.chop.functions, answer.chop.edges) == (["m.root", "b.right", "b.set"], 2)
 
 
+def test_a_function_that_only_a_longer_path_leads_on_from_lies_on_none() -> None:
+    sketch = two_ways()
+    sketch.chain("m:root", "m:near", "m:middle", "m:far")
+    sketch.edge("m:far", "b:right", requires=("m:root",))
+    assert "m.near" in ask(sketch, max_length=5).chop.functions
+    assert ask(sketch, max_length=2).chop.functions == ["m.root", "b.right", "b.set"]
+    assert "m.near" not in ask(sketch, max_length=4).chop.functions
+
+
 def test_every_path_passes_through_a_stop() -> None:
     answer = ask(two_ways(), through=("left",))
     assert answer.chokepoints == ["a.left", "a.more", "b.set"]
