@@ -26,9 +26,10 @@ def link(sources: Sequence[SourceTree], modules: Iterable[LinkModule], skipped: 
         The rows of the call graph.
     """
     from deepgrep.graph.rows import Source
+    from deepgrep.linking.numbering import numbered_functions, rows
     from deepgrep.linking.program import Program
     from deepgrep.linking.publishing import publish
-    from deepgrep.linking.recording import Recorder, numbered_functions, rows
+    from deepgrep.linking.recording import Recorder
     from deepgrep.linking.solver import Solver
     from deepgrep.models import load
 

@@ -15,7 +15,7 @@ from deepgrep.facts.model import ModuleFacts
 from deepgrep.facts.operations import Attribute, Global, SetGlobal
 from deepgrep.graph.overlay import CodeEdge, CodeRows
 from deepgrep.graph.rows import Access, BlindSpot, BuiltinCall, Edge, NativeExit
-from deepgrep.linking import recording
+from deepgrep.linking import numbering
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.library import Library
 from deepgrep.linking.program import ClassInfo, Frame, LinkModule, ModuleInfo, Program
@@ -119,23 +119,23 @@ class Code:
         return module.names[name[len(module.name) + 1 :]].values
 
     def _rows(self, recorder: Recorder, first: int) -> CodeRows:
-        numbers, functions = recording.numbered_functions(recorder.frames)
+        numbers, functions = numbering.numbered_functions(recorder.frames)
         body = numbers[self._solver.frame(self._module.units[0], None)]
         functions[body] = msgspec.structs.replace(functions[body], name=functions[body].file)
         rows = {frame: first + number for frame, number in numbers.items()}
-        states, state_index = recording.numbered_states(
+        states, state_index = numbering.numbered_states(
             recorder, self._program, self._solver.models, self._solver.objects
         )
         unbound = {f"{self._module.name}.{name}" for name in self._unbound}
         classes: dict[ClassInfo, None] = {}
         edges = []
-        for (caller, callee, line, via), (certainty, guard) in recorder.edges.items():
+        for (caller, callee, line, via), (certainty, guard, passes) in recorder.edges.items():
             needed = None
             if self._library.has(callee):
                 needed = recorder.requirements.needed_class(caller, callee, via, certainty)
             if needed is not None:
                 classes[needed] = None
-            edge = Edge(rows[caller], self._number(callee, rows), line, via, certainty, guard)
+            edge = Edge(rows[caller], self._number(callee, rows), line, via, certainty, guard, passes=passes)
             edges.append(CodeEdge(edge, needed.name if needed is not None else ""))
         makes = []
         for frame, cls in recorder.requirements.instances():
@@ -148,7 +148,7 @@ class Code:
             body=first + body,
             functions=functions,
             edges=edges,
-            guards=recording.numbered_guards(self._program)[0],
+            guards=numbering.numbered_guards(self._program)[0],
             states=states,
             accesses=[
                 Access(state_index[name, kind], rows[frame], line, access, form, restore, at)
@@ -156,10 +156,13 @@ class Code:
                 if name not in unbound
             ],
             blind_spots=[
-                BlindSpot(rows[frame], line, text, name, reason)
-                for frame, line, text, name, reason in recorder.blind_spots
+                BlindSpot(rows[frame], line, text, name, reason, guard)
+                for (frame, line, text, name, reason), guard in recorder.blind_spots.items()
             ],
-            native_exits=[NativeExit(rows[frame], line, name) for frame, line, name in recorder.native_exits],
+            native_exits=[
+                NativeExit(rows[frame], line, name, guard)
+                for (frame, line, name), guard in recorder.native_exits.items()
+            ],
             builtin_calls=[BuiltinCall(rows[frame], name) for frame, name in recorder.builtin_calls],
             makes=makes,
             members={cls.name: self._methods(cls) for cls in classes},

@@ -17,6 +17,7 @@ from deepgrep.linking.values import (
     External,
     FunctionValue,
     InstanceValue,
+    Partial,
     Text,
     Value,
     Values,
@@ -135,19 +136,37 @@ def holds_nothing(value: Value) -> bool:
     return not value.element.values and not value.items
 
 
+# What is an instance of a type of the language.
+_KINDS: dict[str, tuple[type, ...]] = {
+    "type": (ClassValue,),
+    "types.FunctionType": (FunctionValue,),
+    "types.MethodType": (Bound,),
+    "functools.partial": (Partial,),
+    **dict.fromkeys(
+        ("str", "int", "float", "bool", "bytes", "complex", "dict", "list", "tuple", "set", "frozenset"),
+        (Container, Text, External),
+    ),
+}
+
+
 def _narrow(ev: Evaluation, op: Narrow) -> Values:
     """Keep what may be an instance of the types; what is unknown is an instance of them."""
     types = _types(ev, ev.get(op.types))
     values = ev.get(op.value)
     hierarchy = ev.solver.hierarchy
     classes = [t.cls for t in types if isinstance(t, ClassValue)]
-    if len(classes) < len(types) or not classes:
+    kinds = [t.name for t in types if isinstance(t, External) and t.name in _KINDS]
+    if len(classes) + len(kinds) < len(types) or not types:
         return values  # a type outside the analyzed sources: anything may be one
     kept: list[Value] = []
     narrowed: set[object] = set()
     for value in values:
         if not isinstance(value, InstanceValue):
+            if any(isinstance(value, _KINDS[kind]) for kind in kinds):
+                kept.append(value)
             continue
+        if any(kind in hierarchy.mro(value.cls) for kind in kinds):
+            kept.append(value)
         for cls in classes:
             if hierarchy.is_subclass(value.cls, cls):
                 kept.append(value)
