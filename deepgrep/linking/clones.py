@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from deepgrep.facts.operations import Assign, Function, Return, Yield
+from deepgrep.facts.operations import AnyOperation, Assign, Call, Function, Global, Return, Yield
 from deepgrep.linking.optional_callables import without
 from deepgrep.linking.values import Values
 
@@ -100,6 +100,7 @@ def _own(
     queue: list[int] = [~variable for variable in variables]
     places = set(around) | {(unit.index, variable) for variable in parameters}
     queue += _makers(functions, places)
+    queue += _supers(unit) if 1 in parameters else []
     while queue:
         operand = queue.pop()
         if operand >= 0:
@@ -118,6 +119,19 @@ def _own(
     operations |= {index for index, op in enumerate(facts.operations) if isinstance(op, Return | Yield)}
     alive = [index for index in sorted(operations) if facts.operations[index].guard not in never]
     return Own(dict.fromkeys(alive), frozenset(variables), frozenset(places))
+
+
+def _supers(unit: UnitInfo) -> list[int]:
+    """Return the operations `super()`, which use the first parameter unsaid."""
+    operations = unit.facts.operations
+
+    def is_super(op: AnyOperation) -> bool:
+        if not isinstance(op, Call) or op.args or op.func < 0:
+            return False
+        callee = operations[op.func]
+        return isinstance(callee, Global) and callee.name == "super"
+
+    return [index for index, op in enumerate(operations) if is_super(op)]
 
 
 def _makers(functions: list[tuple[int, set[Place]]], places: set[Place]) -> list[int]:

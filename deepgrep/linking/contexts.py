@@ -27,18 +27,22 @@ DEEPEST_HANDED = 1
 MOST_NAMES = 24
 
 
-def context(solver: Solver, callee: FunctionValue, arguments: Arguments, is_bound: bool, caller: Frame) -> Context:
+def context(
+    solver: Solver, callee: FunctionValue, arguments: Arguments, receiver: Value | None, caller: Frame
+) -> Context:
     """Return the callables that a call hands to parameters that lead to a call of them, and names of attributes.
 
     Args:
         solver: knows which parameters those are.
         callee: the function that is called.
         arguments: what is passed, without the receiver of a bound method.
-        is_bound: whether `self` or `cls` is given besides.
+        receiver: what `self` or `cls` is, where it is given besides. A class method that a class inherits is told
+            apart by the class.
         caller: the frame that calls. A class that a decorator was handed stays told apart where it is handed on.
     """
     if arguments.is_shared:
         return ()
+    is_bound = receiver is not None
     handed: list[tuple[int, Value]] = []
     places: list[tuple[int | str, Values]] = [*enumerate(arguments.positional), *arguments.keywords.items()]
     for place, values in places:
@@ -59,6 +63,9 @@ def context(solver: Solver, callee: FunctionValue, arguments: Arguments, is_boun
             handed.append((parameter, value))
     if not handed:
         handed = _absent(solver, callee, arguments, is_bound)
+    if callee.unit.binding == "class" and isinstance(receiver, ClassValue) and not receiver.is_open:
+        inherits = receiver.cls is not callee.unit.cls
+        handed = [(0, receiver), *handed] if inherits else handed
     deepest = DEEPEST if arguments.decorates else DEEPEST_HANDED
     if not handed or max(_depth(value) for _, value in handed) >= deepest:
         return ()

@@ -44,8 +44,8 @@ class Found:
 
     @property
     def certainty(self) -> Certainty:
-        """How sure a call of it is: certain, unless several classes have one of their own."""
-        return Certainty.DISPATCH if len(self.in_classes) > 1 else Certainty.CERTAIN
+        """How sure a call of it is: certain, unless a subclass, or one of several, has one of its own."""
+        return Certainty.DISPATCH if self.overrides else Certainty.CERTAIN
 
 
 class Hierarchy:

@@ -140,7 +140,7 @@ def _function(
     receiver: Value | None,
 ) -> Values:
     solver = ev.solver
-    handed = context(solver, callee, arguments, receiver is not None, ev.frame)
+    handed = context(solver, callee, arguments, receiver, ev.frame)
     frame = solver.called(solver.frame(callee.unit, callee.frame, handed))
     if ev.recorder is None:
         bind(ev, frame, arguments, receiver)

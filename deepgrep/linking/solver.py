@@ -483,6 +483,8 @@ class Solver:
             if parameter.kind in ("*", "**"):
                 frame.cell(index + 1).values = self.interner.one(self.rest_container(frame, index))
             elif index == 0 and unit.cls is not None and unit.binding in ("instance", "class"):
+                if frame.context[:1] and frame.context[0][0] == 0:
+                    continue  # the class that the context is for
                 make = self.interner.instance if unit.binding == "instance" else self.interner.cls
                 frame.cell(1).values = self.interner.one(make(unit.cls, True))
 

@@ -45,7 +45,7 @@ def test_init_subclass_is_given_the_class_and_the_keywords():
                 def run(cls): pass
             return A
     """)
-    assert graph.edges("f") == {("Base.__init_subclass__ [g]", "construct", "certain")}
+    assert graph.edges("f") == {("Base.__init_subclass__ [f.<locals>.A, m.g]", "construct", "certain")}
     assert "g" in graph.reached("f")
     assert "f.<locals>.A.run" in graph.reached("f")
 
