@@ -20,10 +20,16 @@ from deepgrep.graph.rows import Access, BlindSpot, BuiltinCall, Certainty, Edge,
 
 
 class CodeEdge(msgspec.Struct, frozen=True):
-    """An edge that leaves code on top; `needs` is the class of which it requires an instance, or ""."""
+    """An edge that leaves code on top.
+
+    Attributes:
+        needs: the class of which it requires an instance, or "".
+        is_nested: whether the callee is a function of the graph that another one has to make.
+    """
 
     edge: Edge
     needs: str
+    is_nested: bool
 
 
 class CodeRows(msgspec.Struct):
@@ -136,6 +142,8 @@ class _Layer:
         for row in rows.edges:
             edge = row.edge
             requirement = self._requirement(row.needs) if row.needs else 0
+            if row.is_nested and not requirement:
+                requirement = self._required_by([edge.callee])
             plain = edge.via is not Via.IMPORT and not requirement
             group = 2 if not plain else int(edge.certainty is not Certainty.CERTAIN)
             kind = kind_of[edge.via, edge.certainty]
@@ -203,13 +211,20 @@ class _Layer:
 
     def _requirement(self, class_name: str) -> int:
         """What the graph's edges require that need an instance of a class; 0 where they require nothing."""
-        return next(iter(self._requirements_of(class_name, of_relays=False)), 0)
+        return self._required_by(self._rows.members.get(class_name, ()))
+
+    def _required_by(self, functions: Sequence[int]) -> int:
+        """What the graph's edges into some functions require, those of relays aside; 0 where they require nothing."""
+        return next(iter(self._required(functions, of_relays=False)), 0)
 
     def _requirements_of(self, class_name: str, *, of_relays: bool) -> list[int]:
         """What the edges into a class's methods require; with or without those of relays, which ask for more."""
+        return self._required(self._rows.members.get(class_name, ()), of_relays=of_relays)
+
+    def _required(self, functions: Sequence[int], *, of_relays: bool) -> list[int]:
         graph = self._graph
         found: dict[int, None] = {}
-        for function in self._rows.members.get(class_name, ()):
+        for function in functions:
             for position in range(graph.in_plain[function], graph.in_start[function + 1]):
                 if not of_relays and not graph.function_line[graph.in_caller[position]]:
                     continue

@@ -251,7 +251,8 @@ def _bound(ev: Evaluation, callee: Bound, arguments: Arguments, site: Site, via:
 
 def _note_class_method(ev: Evaluation, receiver: ClassValue, function: Value) -> None:
     """A class method makes instances of the class that it is called on; the hooks of a class statement do not."""
-    is_hook = isinstance(function, FunctionValue) and function.unit.facts.qualname.endswith("__")
+    name = function.unit.facts.qualname if isinstance(function, FunctionValue) else getattr(function, "name", "")
+    is_hook = name.endswith("__")
     if ev.recorder is not None and not is_hook:
         ev.recorder.construction(receiver.cls, False)
 

@@ -136,7 +136,8 @@ class Code:
             if needed is not None:
                 classes[needed] = None
             edge = Edge(rows[caller], self._number(callee, rows), line, via, certainty, guard, passes=passes)
-            edges.append(CodeEdge(edge, needed.name if needed is not None else ""))
+            is_nested = self._library.has(callee) and callee.parent is not None and not callee.parent.unit.is_module
+            edges.append(CodeEdge(edge, needed.name if needed is not None else "", is_nested))
         makes = []
         for frame, cls in recorder.requirements.instances():
             for base in self._solver.hierarchy.mro(cls):
