@@ -22,10 +22,9 @@ def callees(setup: Setup, root: str, depth: int | None, file_format: str) -> int
     """Answer `deepgrep callees`."""
     from deepgrep.cli.analysis import analysis
     from deepgrep.cli.output import show, width
-    from deepgrep.questions.neighbours import callees as ask
 
-    with analysis(setup, root) as opened:
-        answer = ask(opened.graph, root, depth)
+    with analysis(setup) as opened:
+        answer = opened.callees(root, depth=depth)
         if file_format == "json":
             from deepgrep.reports.json import encode
 
@@ -33,5 +32,5 @@ def callees(setup: Setup, root: str, depth: int | None, file_format: str) -> int
         else:
             from deepgrep.reports.neighbours_text import callees_text
 
-            show(callees_text(answer, opened.source_line, width()))
+            show(callees_text(answer, opened.source_lines(root), width()))
     return 0 if answer.functions else 1

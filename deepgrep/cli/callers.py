@@ -22,10 +22,9 @@ def callers(setup: Setup, name: str, depth: int | None, file_format: str) -> int
     """Answer `deepgrep callers`."""
     from deepgrep.cli.analysis import analysis
     from deepgrep.cli.output import show, width
-    from deepgrep.questions.neighbours import callers as ask
 
     with analysis(setup) as opened:
-        answer = ask(opened.graph, name, depth)
+        answer = opened.callers(name, depth=depth)
         if file_format == "json":
             from deepgrep.reports.json import encode
 
@@ -33,5 +32,5 @@ def callers(setup: Setup, name: str, depth: int | None, file_format: str) -> int
         else:
             from deepgrep.reports.neighbours_text import callers_text
 
-            show(callers_text(answer, opened.source_line, width()))
+            show(callers_text(answer, opened.source_lines(), width()))
     return 0 if answer.functions else 1

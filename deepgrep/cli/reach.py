@@ -55,13 +55,13 @@ def reach(
     from deepgrep.questions.reach import answer as answer_of
     from deepgrep.questions.reach import investigate
 
-    with analysis(setup, root) as opened:
+    with analysis(setup) as opened:
         findings = investigate(opened.graph, root, target, access)
         answer = answer_of(findings, paths)
         if file_format == "text":
             from deepgrep.reports.reach_text import reach_text
 
-            show(reach_text(answer, opened.source_line, width(output)), output)
+            show(reach_text(answer, opened.source_lines(root), width(output)), output)
         elif file_format == "json":
             from deepgrep.reports.json import encode
 

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from deepgrep.cli import analysis as analysis_module
+from deepgrep.api import opening
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph, pack
 from deepgrep.graph.rows import (
@@ -74,8 +74,8 @@ def analyzed(monkeypatch, tmp_path):
         raise DeepgrepError(f"{name} is not installed")
 
     sections = pack(ROWS)
-    monkeypatch.setattr(analysis_module, "find_installed", no_torch)
-    monkeypatch.setattr(analysis_module, "open_graph", lambda trees, store, **_: CallGraph(sections.__getitem__))
+    monkeypatch.setattr(opening, "find_installed", no_torch)
+    monkeypatch.setattr(opening, "open_graph", lambda trees, store, **_: CallGraph(sections.__getitem__))
     monkeypatch.setenv("DEEPGREP_CACHE_DIR", str(tmp_path / "cache"))
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from deepgrep.cli.source_lines import source_lines
+from deepgrep.api.source_lines import source_lines
 from deepgrep.sources import SourceFile, SourceTree
 
 

@@ -1,0 +1,6 @@
+"""The Python API: `deepgrep.open`, and the questions that can be asked of what it opens. The CLI is a layer over it."""
+
+from deepgrep.api.analysis import Analysis
+from deepgrep.api.opening import open  # noqa: A004
+
+__all__ = ["Analysis", "open"]

@@ -1,0 +1,89 @@
+"""The questions of the Python API, on a real package that is indexed for it."""
+
+import json
+import subprocess
+import sys
+from textwrap import dedent
+
+import msgspec
+import pytest
+
+import deepgrep
+from deepgrep.questions.answers import AccessesAnswer, NeighboursAnswer, ReachAnswer
+
+CODE = """
+    _flag = False
+
+    def start():
+        middle()
+
+    def middle():
+        global _flag
+        _flag = True
+
+    def show():
+        print(_flag)
+"""
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    """A package torch of one module `torch.m`, so that none is looked for."""
+    folder = tmp_path_factory.mktemp("api")
+    (folder / "torch").mkdir()
+    (folder / "torch" / "__init__.py").touch()
+    (folder / "torch" / "m.py").write_text(dedent(CODE))
+    with deepgrep.open(folder / "torch", cache_dir=folder / "cache", jobs=1) as opened:
+        yield opened
+
+
+def test_reach_gives_the_verdict_and_the_path(package):
+    answer = package.reach("start", "_flag")
+    assert isinstance(answer, ReachAnswer)
+    assert answer.verdict == "reaches"
+    assert [hop.function for hop in answer.paths[0].hops] == ["torch.m.start", "torch.m.middle"]
+
+
+def test_a_root_can_be_code(package):
+    assert package.reach("import torch.m; torch.m.start()", "_flag").verdict == "reaches"
+
+
+def test_accesses_are_of_the_kind_that_was_asked_for(package):
+    answer = package.accesses("_flag", access="read")
+    assert isinstance(answer, AccessesAnswer)
+    assert [place.function for place in answer.accesses] == ["torch.m.show"]
+
+
+def test_callers_and_callees_go_as_far_as_was_asked_for(package):
+    assert isinstance(package.callees("start"), NeighboursAnswer)
+    assert [callee.name for callee in package.callees("start").functions] == ["torch.m.middle"]
+    assert [caller.name for caller in package.callers("middle", depth=None).functions] == ["torch.m.start"]
+
+
+def test_an_answer_encodes_to_the_json_of_the_command_line(package):
+    assert json.loads(msgspec.json.encode(package.accesses("_flag")))["schema"] == "deepgrep-accesses/1"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (lambda package: package.reach("nowhere", "_flag"), "nothing is named 'nowhere'"),
+        (lambda package: package.reach("start", "_flag", access="change"), "access='change': it is one of 'write'"),
+        (lambda package: package.reach("start", "_flag", paths=0), "paths=0: it is a number above 0"),
+        (lambda package: package.callers("start", depth=0), "depth=0: it is a number above 0"),
+    ],
+)
+def test_what_cannot_be_answered_is_an_error_that_says_why(package, question, said):
+    with pytest.raises(deepgrep.DeepgrepError, match=said):
+        question(package)
+
+
+def test_importing_deepgrep_imports_nothing_else():
+    code = "import sys; import deepgrep; print(sorted(n for n in sys.modules if n.startswith('deepgrep.')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "['deepgrep.errors']\n"
+
+
+def test_a_name_that_deepgrep_does_not_have_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'close'"):
+        _ = deepgrep.close
