@@ -14,6 +14,7 @@ from deepgrep.store import Store
 if TYPE_CHECKING:
     from deepgrep.graph.callgraph import CallGraph
     from deepgrep.questions.answers import AccessesAnswer, NeighboursAnswer, ReachAnswer
+    from deepgrep.questions.race_answers import RaceAnswer
 
 
 class Analysis:
@@ -113,6 +114,23 @@ class Analysis:
         from deepgrep.questions.neighbours import callees
 
         return callees(self.graph, root, _depth(depth))
+
+    def race(self, target: str, *, roots: Sequence[str] = ()) -> RaceAnswer:
+        """Who writes and reads the state `target`, under which locks, and what of that two threads can interleave.
+
+            >>> answer = torch.race("_is_fx_tracing_flag")
+            >>> answer.verdict, [(step.thread, step.does, step.line) for step in answer.interleavings[0].steps]
+
+        Args:
+            target: a state, by any end of its name.
+            roots: what the threads run, each as in `reach`: of several, each thread another one; one alone, all of
+                them; none, any public function.
+        """
+        from deepgrep.questions.race import race
+
+        if isinstance(roots, str):
+            raise DeepgrepError(f"roots={roots!r}: it is a list of roots: [{roots!r}]")
+        return race(self.graph, target, self.source_lines, roots)
 
 
 def _access(access: str | None) -> AccessKind | None:

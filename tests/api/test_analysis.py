@@ -10,6 +10,7 @@ import pytest
 
 import deepgrep
 from deepgrep.questions.answers import AccessesAnswer, NeighboursAnswer, ReachAnswer
+from deepgrep.questions.race_answers import RaceAnswer
 
 CODE = """
     _flag = False
@@ -60,6 +61,12 @@ def test_callers_and_callees_go_as_far_as_was_asked_for(package):
     assert [caller.name for caller in package.callers("middle", depth=None).functions] == ["torch.m.start"]
 
 
+def test_race_says_what_two_threads_can_do(package):
+    answer = package.race("_flag", roots=["start", "show"])
+    assert isinstance(answer, RaceAnswer)
+    assert (answer.verdict, [pair.kind for pair in answer.pairs]) == ("can-interleave", ["write and read"])
+
+
 def test_an_answer_encodes_to_the_json_of_the_command_line(package):
     assert json.loads(msgspec.json.encode(package.accesses("_flag")))["schema"] == "deepgrep-accesses/1"
 
@@ -70,6 +77,7 @@ def test_an_answer_encodes_to_the_json_of_the_command_line(package):
         (lambda package: package.reach("nowhere", "_flag"), "nothing is named 'nowhere'"),
         (lambda package: package.reach("start", "_flag", access="change"), "access='change': it is one of 'write'"),
         (lambda package: package.reach("start", "_flag", paths=0), "paths=0: it is a number above 0"),
+        (lambda package: package.race("_flag", roots="start"), "roots='start': it is a list of roots"),
         (lambda package: package.callers("start", depth=0), "depth=0: it is a number above 0"),
     ],
 )

@@ -171,6 +171,18 @@ def test_callees_as_json_is_the_format(ask):
     assert [(function["name"], function["distance"]) for function in answer["functions"]] == [("pkg.tracer.trace", 1)]
 
 
+def test_race_without_a_pair_leaves_with_1(ask):
+    outcome = ask("race", "_flag", "--from", "start")
+    assert outcome.code == 1
+    assert outcome.out.startswith("not-shared   nothing can interleave on pkg.tracer._flag")
+
+
+def test_race_as_json_is_the_format(ask):
+    answer = json.loads(ask("race", "_flag", "--format", "json").out)
+    assert (answer["schema"], answer["verdict"]) == ("deepgrep-race/1", "not-shared")
+    assert [(place["line"], place["value"]) for place in answer["accesses"]] == [(4, "True")]
+
+
 def test_export_writes_the_whole_graph(ask, tmp_path):
     assert ask("export", "-o", str(tmp_path / "graph.json")).code == 0
     graph = json.loads((tmp_path / "graph.json").read_bytes())

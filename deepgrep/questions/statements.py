@@ -1,0 +1,209 @@
+"""What single statements of the analyzed source say: the value that one writes, what one hands on.
+
+The graph has the place of every access, and not what is written. That is read from the source when it is asked for:
+it costs a few lines, and storing it would cost all of them.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from textwrap import dedent
+
+SourceLine = Callable[[str, int], str | None]
+
+_MOST_LINES = 30
+_LONGEST_VALUE = 60
+# Methods of context variables and the like, which are given just the value.
+_SETTERS = frozenset({"set", "reset"})
+
+
+class Statements:
+    """Gives statements of the analyzed source, parsed; None where the source cannot be read any more."""
+
+    def __init__(self, source_line: SourceLine) -> None:
+        self._line = source_line
+        self._known: dict[tuple[str, int], ast.stmt | None] = {}
+
+    def at(self, file: str, line: int) -> ast.stmt | None:
+        """The statement that begins at a line; of a compound one, its head."""
+        place = file, line
+        if place not in self._known:
+            self._known[place] = self._parsed(file, line)
+        return self._known[place]
+
+    def written(self, file: str, line: int, state: str) -> str:
+        """The value that a statement writes to a state, as the code says it; "" where it does not say it plainly."""
+        statement = self.at(file, line)
+        if statement is None:
+            return ""
+        name = last_name(state)
+        for node in ast.walk(statement):
+            match node:
+                case ast.Assign(targets=targets, value=value):
+                    if any(_mentions(target, name) for target in targets):
+                        return _short(value)
+                case ast.AnnAssign(target=target, value=value) if value is not None and _mentions(target, name):
+                    return _short(value)
+                case ast.AugAssign(target=target) if _mentions(target, name):
+                    return _cut(ast.unparse(node).partition(" ")[2])
+                case ast.Delete(targets=targets) if any(_mentions(target, name) for target in targets):
+                    return "nothing: it is deleted"
+                case ast.NamedExpr(target=target, value=value) if _mentions(target, name):
+                    return _short(value)
+                case ast.keyword(arg=keyword, value=value) if keyword == name:
+                    return _short(value)
+                case _:
+                    pass
+        calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
+        written = (_given(call, name, alone=isinstance(statement, ast.Expr)) for call in calls)
+        return next(filter(None, written), "")
+
+    def saves(self, file: str, line: int, variable: str) -> bool:
+        """Whether a statement assigns something to a variable, written as the code writes it: `old`, `self.prev`."""
+        statement = self.at(file, line)
+        if not variable or not isinstance(statement, ast.Assign | ast.AnnAssign):
+            return False
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        parts = [p for target in targets for p in (target.elts if isinstance(target, ast.Tuple) else [target])]
+        return any(ast.unparse(part) == variable for part in parts)
+
+    def hands_on(self, file: str, line: int, name: str) -> bool:
+        """Whether a statement returns what `name` gives, itself or as part of a condition: `return not flag`."""
+        statement = self.at(file, line)
+        if not isinstance(statement, ast.Return) or statement.value is None:
+            return False
+        return any(_last_of(node) == name for node in _tested(statement.value))
+
+    def yields(self, file: str, first_line: int, last_line: int) -> bool:
+        """Whether there is a `yield` between two lines."""
+        lines = (self._line(file, line) or "" for line in range(first_line, last_line + 1))
+        return any(re.search(r"\byield\b", text.partition("#")[0]) for text in lines)
+
+    def yields_under(self, file: str, line: int) -> bool:
+        """Whether there is a `yield` in the block of a `with` that enters something at a line."""
+        while line > 1 and not re.match(r"\s*(async\s+)?with\b", self._line(file, line) or ""):
+            line -= 1  # one of several that it enters, each on a line of its own
+        head = self._line(file, line)
+        if head is None:
+            return False
+        indent, below = _indent(head), line + 1
+        # The head's own last line may begin with a bracket: `with (`, ..., `):`.
+        while (text := self._line(file, below)) is not None and (
+            not text.strip() or _indent(text) > indent or text.lstrip().startswith(")")
+        ):
+            if re.search(r"\byield\b", text.partition("#")[0]):
+                return True
+            below += 1
+        return False
+
+    def initial(self, file: str, first_line: int, name: str, *, indented: bool) -> tuple[str, int]:
+        """The first assignment to a name from a line on: its value and line; "" and 0 if there is none.
+
+        Args:
+            file: the file.
+            first_line: where to begin: at a module's first line, or at a class.
+            name: what is assigned.
+            indented: whether it is in a class rather than in a module.
+        """
+        indent = r"[ \t]+" if indented else ""
+        begins = re.compile(rf"{indent}{re.escape(name)}\s*(:[^=]*)?=(?!=)")
+        line = first_line
+        while (text := self._line(file, line)) is not None:
+            if begins.match(text) and (value := self.written(file, line, name)):
+                return value, line
+            line += 1
+        return "", 0
+
+    def _parsed(self, file: str, line: int) -> ast.stmt | None:
+        text = ""
+        for offset in range(_MOST_LINES):
+            more = self._line(file, line + offset)
+            if more is None:
+                return None
+            text += more + "\n"
+            head = dedent(text)
+            for attempt in (head, f"{head.rstrip()} pass") if head.rstrip().endswith(":") else (head,):
+                try:
+                    return ast.parse(re.sub(r"^(elif)\b", "if", attempt)).body[0]
+                except (SyntaxError, ValueError, IndexError):
+                    continue  # it goes on in the next line
+        return None
+
+
+def _given(call: ast.Call, name: str, *, alone: bool) -> str:
+    """What a call that changes a state gives it: `append(x)` of `flags.append(x)`, `x` of `set_flag(x)`.
+
+    Args:
+        call: the call.
+        name: what the code calls the state.
+        alone: whether the call is all that the statement does, so that it must be what changes the state.
+    """
+    given = ", ".join(map(ast.unparse, (*call.args, *(keyword.value for keyword in call.keywords))))
+    if isinstance(call.func, ast.Attribute) and _mentions(call.func.value, name):
+        return _cut(given if call.func.attr in _SETTERS else f"{call.func.attr}({given})")
+    return _cut(given) if alone else ""
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
+def is_constant(value: str) -> bool:
+    """Whether a value, as code says it, is the same whoever writes it: `True`, `None`, `"cpu"`."""
+    try:
+        ast.literal_eval(value)
+    except (ValueError, SyntaxError):
+        return False
+    return True
+
+
+def last_name(state: str) -> str:
+    """What code calls a state: its last name, or the key of an item."""
+    return state.rpartition("[")[2].rstrip("]").rpartition(".")[2] if "[" in state else state.rpartition(".")[2]
+
+
+def _mentions(target: ast.expr, name: str) -> bool:
+    """Whether an assignment's target is, or is part of, what bears a name."""
+    return any(_last_of(node) == name for node in ast.walk(target))
+
+
+def _last_of(node: ast.AST) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Constant(value=str(name)):
+            return name
+        case ast.Call(func=func):
+            return _last_of(func)
+        case _:
+            return ""
+
+
+def _tested(node: ast.expr) -> Iterator[ast.expr]:
+    """The parts of a condition whose truth it depends on, or the expression itself."""
+    match node:
+        case ast.BoolOp(values=values):
+            for value in values:
+                yield from _tested(value)
+        case ast.UnaryOp(operand=operand):
+            yield from _tested(operand)
+        case ast.Compare(left=left, comparators=others):
+            for part in (left, *others):
+                yield from _tested(part)
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            for part in (test, body, orelse):
+                yield from _tested(part)
+        case ast.Subscript(value=value):
+            yield from _tested(value)
+        case _:
+            yield node
+
+
+def _short(value: ast.expr) -> str:
+    return _cut(ast.unparse(value))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 1]}…"
