@@ -45,27 +45,40 @@ class EntryPoints:
         cost = {function: 0}
         links: dict[int, tuple[int, int]] = {function: (0, 0)}
         levels: list[list[int]] = [[function]]
+
+        def look_at(current: int) -> None:
+            if cost[current] == level and (name := self.public_name(current)) and name not in found:
+                row = graph.function(current)
+                distance, doubt = links[current]
+                found[name] = EntryPoint(name, row.name, row.file, row.line, distance, _CERTAINTIES[doubt])
+
         level = 0
-        while level < len(levels) and len(found) < wanted:
+        while level < len(levels):
+            # All of a level are looked at before any is gone on from: the last level is the largest by far.
+            known = len(levels[level])
             for current in levels[level]:
+                look_at(current)
+                if len(found) >= wanted:
+                    return list(found.values())
+            for position, current in enumerate(levels[level]):  # grows as it is walked, by contexts
                 if cost[current] != level:
                     continue
+                if position >= known:
+                    look_at(current)
                 distance, doubt = links[current]
-                if (name := self.public_name(current)) and name not in found and len(found) < wanted:
-                    row = graph.function(current)
-                    found[name] = EntryPoint(name, row.name, row.file, row.line, distance, _CERTAINTIES[doubt])
                 start, end = graph.in_start[current], graph.in_start[current + 1]
                 for caller, edge in zip(graph.in_caller[start:end], graph.in_edge[start:end], strict=True):
                     kind = graph.edge_kind[edge]
                     total = level + COST[kind]
-                    if _IMPORT[kind] or total >= cost.get(caller, total + 1):
+                    if total >= cost.get(caller, total + 1) or _IMPORT[kind]:
                         continue
                     cost[caller] = total
                     links[caller] = distance + (not _SAME[kind]), max(doubt, _DOUBT[kind])
-                    levels += [[] for _ in range(total + 1 - len(levels))]
+                    while len(levels) <= total:
+                        levels.append([])
                     levels[total].append(caller)
             level += 1
-        return list(found.values())
+        return list(found.values())[:wanted]
 
     def count(self, functions: Iterable[int]) -> int:
         """How many public functions lead to one of some functions."""

@@ -43,7 +43,11 @@ def pairs(accesses: Sequence[RaceAccess], windows: Sequence[Window], *, roots: i
         pairing.add(PairKind.READ_IN_WINDOW, i, window, reads)
     for i, window in enumerate(windows):
         pairing.add(PairKind.WRITE_IN_WINDOW, i, window, writes)
-    rewriting = {i for i, row in writes if _reads_first(row, rows)}
+    reads_in: dict[tuple[str, str], list[RaceAccess]] = {}
+    for _, row in rows:
+        if row.access is AccessKind.READ:
+            reads_in.setdefault((row.function, row.file), []).append(row)
+    rewriting = {i for i, row in writes if _reads_first(row, reads_in.get((row.function, row.file), []))}
     for i, row in writes:
         if i in rewriting:
             others = [other for other in writes if other[0] >= i or other[0] not in rewriting]
@@ -115,13 +119,8 @@ def _end(window: Window) -> int:
     return window.end_line if window.end_function == window.function else window.line
 
 
-def _reads_first(write: RaceAccess, rows: Sequence[tuple[int, RaceAccess]]) -> bool:
-    """Whether what a function writes may depend on what it read before."""
+def _reads_first(write: RaceAccess, reads: Sequence[RaceAccess]) -> bool:
+    """Whether what a function writes may depend on what it read before; `reads` are those of the same function."""
     if write.form.startswith("augmented"):
         return True
-    return any(
-        row.access is AccessKind.READ
-        and (row.function, row.file) == (write.function, write.file)
-        and (row.line < write.line or (row.line == write.line and row.form == write.form))
-        for _, row in rows
-    )
+    return any(row.line < write.line or (row.line == write.line and row.form == write.form) for row in reads)

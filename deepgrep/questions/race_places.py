@@ -63,6 +63,7 @@ class _Threads:
         self.roots = [] if root is None else [position]
         self._reached: ForwardSlice | None = None if root is None else root.slice()
         self._routes: dict[int, EntryPoint] = {}
+        self._nearest: dict[int, list[EntryPoint]] = {}
 
     def happens(self, site: Site) -> bool:
         return self._reached is None or site.reached(self._graph, self._reached)
@@ -90,9 +91,11 @@ class _Threads:
             self._routes[function] = EntryPoint(self._label, root.name, root.file, root.line, distance, certainty)
 
     def entries(self, function: int) -> list[EntryPoint]:
-        if self._root is None:
-            return self._public.nearest(function, _ENTRIES)
-        return [self._routes[function]] if function in self._routes else []
+        if self._root is not None:
+            return [self._routes[function]] if function in self._routes else []
+        if function not in self._nearest:
+            self._nearest[function] = self._public.nearest(function, _ENTRIES)
+        return self._nearest[function]
 
 
 def places(

@@ -15,8 +15,8 @@ _OF_ITS_OWN = ("context", "thread")
 def scope_of(graph: CallGraph, name: str, kind: str, scope: str) -> tuple[str, str]:
     """The scope of a state, and what it rests on where that is more than its kind.
 
-    Assigning an option runs the `__setattr__` of its module's class. If that stores the value in a context variable or
-    a thread-local, the option is one too.
+    Assigning an option runs the `__setattr__` of its module's class. If that, or a `__setattr__` that it goes on to,
+    stores the value in a context variable or a thread-local, the option is one too.
     """
     if kind != "config option":
         return scope, ""
@@ -33,6 +33,10 @@ def _setters(graph: CallGraph, name: str) -> Iterator[int]:
     """The `__setattr__` that assignments to a state's owner run, found by those of any of its options."""
     owner = name.rpartition(".")[0] + "."
     seen: set[int] = set()
+
+    def is_setter(function: int) -> bool:
+        return graph.texts[graph.function_last[function]] == "__setattr__"
+
     position = bisect_left(graph.state_order, owner, key=graph.state_names.__getitem__)
     for state in graph.state_order[position:]:
         if not graph.state_names[state].startswith(owner):
@@ -49,3 +53,4 @@ def _setters(graph: CallGraph, name: str) -> Iterator[int]:
                 ):
                     seen.add(callee)
                     yield callee
+                    yield from (f for f in map(graph.edge_callee.__getitem__, graph.out_edges(callee)) if is_setter(f))

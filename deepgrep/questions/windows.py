@@ -72,7 +72,7 @@ def bodies(graph: CallGraph, sites: Iterable[Site]) -> list[Body]:
 def windows(found: list[Body], statements: Statements, state: str) -> list[RawWindow]:
     """The windows of a state, by its accessing functions."""
     result: list[RawWindow] = []
-    for part in dict.fromkeys(_part(site) for body in found for site in body.sites):
+    for part in dict.fromkeys(_part(site) for body in found for site in body.sites if _is_restore(site)):
         of_part = [replace(body, sites=[site for site in body.sites if _part(site) in (part, "")]) for body in found]
         for body in of_part:
             restores = [site for site in body.sites if _is_restore(site) and _part(site) == part]
