@@ -21,7 +21,7 @@ from deepgrep.questions.race_answers import EntryPoint, Lock, RaceAccess, Window
 from deepgrep.questions.roots import Root
 from deepgrep.questions.statements import Statements, last_name
 from deepgrep.questions.targets import Site, resolve_target
-from deepgrep.questions.windows import RawWindow, bodies, calls_within, windows, with_uses
+from deepgrep.questions.windows import RawWindow, bodies, calls_within, windows, with_told_restores, with_uses
 
 _ENTRIES = 3
 _DOUBT = list(Certainty)
@@ -125,13 +125,14 @@ def places(
         for site in resolve_target(graph, state, access).sites
         if threads.happens(site)
     ]
+    sites = with_told_restores(graph, sites, statements)
     found = list(_with_getters(graph, sites, statements, state, threads.takes))
     functions = list(dict.fromkeys(place.site.function for place in found))
     threads.find_routes(functions)
     locks = Locks(graph)
     before = locks.on_every_path(functions, threads.is_start, threads.takes)
     accesses = [_access(graph, place, statements, state, locks, before, threads) for place in found]
-    raw = windows(bodies(graph, sites), statements, state)
+    raw = windows(bodies(graph, sites), statements)
     later = [
         place.site for place, row in zip(found, accesses, strict=True) if not row.at_import and not place.handed_on
     ]

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from textwrap import dedent
 
 SourceLine = Callable[[str, int], str | None]
 
 _MOST_LINES = 30
+_MOST_ABOVE = 6
+_SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return, ast.Delete)
 _LONGEST_VALUE = 60
 # Methods of context variables and the like, which are given just the value.
 _SETTERS = frozenset({"set", "reset"})
@@ -27,7 +29,17 @@ class Statements:
         self._known: dict[tuple[str, int], ast.stmt | None] = {}
 
     def at(self, file: str, line: int) -> ast.stmt | None:
-        """The statement that begins at a line; of a compound one, its head."""
+        """The statement that a line is part of: a simple one, or the head of a compound one that begins there."""
+        for above in range(_MOST_ABOVE, 0, -1):
+            if _depth(self._line(file, line - above) or "") <= 0:
+                continue  # it does not go on in the next line
+            statement = self._beginning(file, line - above)
+            if isinstance(statement, _SIMPLE) and (statement.end_lineno or 1) > above:
+                return statement
+        return self._beginning(file, line)
+
+    def _beginning(self, file: str, line: int) -> ast.stmt | None:
+        """The statement that begins at a line."""
         place = file, line
         if place not in self._known:
             self._known[place] = self._parsed(file, line)
@@ -42,8 +54,8 @@ class Statements:
         for node in ast.walk(statement):
             match node:
                 case ast.Assign(targets=targets, value=value):
-                    if any(_mentions(target, name) for target in targets):
-                        return _short(value)
+                    if found := next((part for part in _parts(targets, value) if _mentions(part[0], name)), None):
+                        return _short(found[1])
                 case ast.AnnAssign(target=target, value=value) if value is not None and _mentions(target, name):
                     return _short(value)
                 case ast.AugAssign(target=target) if _mentions(target, name):
@@ -60,14 +72,43 @@ class Statements:
         written = (_given(call, name, alone=isinstance(statement, ast.Expr)) for call in calls)
         return next(filter(None, written), "")
 
-    def saves(self, file: str, line: int, variable: str) -> bool:
-        """Whether a statement assigns something to a variable, written as the code writes it: `old`, `self.prev`."""
+    def save_line(self, file: str, line: int, first_line: int, last_line: int) -> int:
+        """Where what a statement puts back was saved: the last of some lines that assigns or pushes it, or 0.
+
+        Args:
+            file: the file.
+            line: of the statement that puts it back.
+            first_line: where to look from.
+            last_line: where to look to.
+        """
         statement = self.at(file, line)
-        if not variable or not isinstance(statement, ast.Assign | ast.AnnAssign):
+        names = {name for value in _values(statement) for name in _names(value)} if statement else set()
+        for before in range(last_line, first_line - 1, -1):
+            text = self._line(file, before) or ""
+            if any(name in text for name in names) and names & set(_kept_in(self._beginning(file, before))):
+                return before
+        return 0
+
+    def rewrites(self, file: str, line: int) -> bool:
+        """Whether a statement assigns to something a value made from itself: `x = x or y`."""
+        statement = self.at(file, line)
+        if not isinstance(statement, ast.Assign):
             return False
-        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        parts = [p for target in targets for p in (target.elts if isinstance(target, ast.Tuple) else [target])]
-        return any(ast.unparse(part) == variable for part in parts)
+        parts = {ast.unparse(node) for node in ast.walk(statement.value) if isinstance(node, ast.expr)}
+        return any(ast.unparse(target) in parts for target in statement.targets)
+
+    def popped(self, file: str, line: int) -> str:
+        """What a statement pops the assigned value from: `self.saved` of `flag = self.saved.pop()`."""
+        match self.at(file, line):
+            case ast.Assign(value=ast.Call(func=ast.Attribute(value=stack, attr="pop"), args=[])):
+                return ast.unparse(stack)
+            case _:
+                return ""
+
+    def pushes(self, file: str, line: int, stack: str) -> bool:
+        """Whether a statement pushes something: `self.saved.append(flag)`."""
+        statement = self.at(file, line)
+        return isinstance(statement, ast.Expr) and stack in _kept_in(statement)
 
     def hands_on(self, file: str, line: int, name: str) -> bool:
         """Whether a statement returns what `name` gives, itself or as part of a condition: `return not flag`."""
@@ -117,18 +158,21 @@ class Statements:
         return "", 0
 
     def _parsed(self, file: str, line: int) -> ast.stmt | None:
-        text = ""
+        text, depth = "", 0
         for offset in range(_MOST_LINES):
             more = self._line(file, line + offset)
             if more is None:
                 return None
             text += more + "\n"
+            depth += _depth(more)
+            if depth > 0:
+                continue  # it goes on in the next line
             head = dedent(text)
             for attempt in (head, f"{head.rstrip()} pass") if head.rstrip().endswith(":") else (head,):
                 try:
-                    return ast.parse(re.sub(r"^(elif)\b", "if", attempt)).body[0]
+                    return ast.parse(re.sub(r"^elif\b", "if", attempt)).body[0]
                 except (SyntaxError, ValueError, IndexError):
-                    continue  # it goes on in the next line
+                    continue
         return None
 
 
@@ -146,8 +190,52 @@ def _given(call: ast.Call, name: str, *, alone: bool) -> str:
     return _cut(given) if alone else ""
 
 
+def _depth(text: str) -> int:
+    """How many more brackets a line opens than it closes; roughly, as strings are not told from code."""
+    return sum(map(text.count, "([{")) - sum(map(text.count, ")]}"))
+
+
 def _indent(text: str) -> int:
     return len(text) - len(text.lstrip())
+
+
+def _parts(targets: Sequence[ast.expr], value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What is assigned to what: `a, b = c, d` assigns to each its own."""
+    for target in targets:
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+            yield from zip(target.elts, value.elts, strict=True)
+        else:
+            yield target, value
+
+
+def _values(statement: ast.stmt) -> list[ast.expr]:
+    """What a statement writes: the value of an assignment, the arguments of a call."""
+    match statement:
+        case ast.Assign(value=value):
+            return [value]
+        case ast.Expr(value=ast.Call(args=args)):
+            return args
+        case _:
+            return []
+
+
+def _names(value: ast.expr) -> Iterator[str]:
+    """The variables and attributes in an expression, as the code writes them."""
+    return (ast.unparse(node) for node in ast.walk(value) if isinstance(node, ast.Name | ast.Attribute))
+
+
+def _kept_in(statement: ast.stmt | None) -> list[str]:
+    """Where a statement keeps something: what it assigns to, or the list that it appends to."""
+    match statement:
+        case ast.Assign(targets=targets):
+            parts = [p for target in targets for p in (target.elts if isinstance(target, ast.Tuple) else [target])]
+            return [ast.unparse(part) for part in parts]
+        case ast.AnnAssign(target=target):
+            return [ast.unparse(target)]
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=stack, attr="append"))):
+            return [ast.unparse(stack)]
+        case _:
+            return []
 
 
 def is_constant(value: str) -> bool:

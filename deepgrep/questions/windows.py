@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from deepgrep.graph.callgraph import CallGraph
@@ -14,6 +14,7 @@ from deepgrep.questions.targets import Site
 
 _ENTER = frozenset({"__enter__", "__aenter__"})
 _LEAVE = frozenset({"__exit__", "__aexit__"})
+_LINES_OF_A_SAVE = 3
 _OPENS_ELSEWHERE = _ENTER | {"__init__", "__new__", "__post_init__"}
 
 
@@ -23,6 +24,7 @@ class Body:
 
     name: str
     file: str
+    line: int
     functions: tuple[int, ...]
     sites: list[Site] = field(default_factory=list)
 
@@ -64,12 +66,42 @@ def bodies(graph: CallGraph, sites: Iterable[Site]) -> list[Body]:
         if key not in found:
             alike = [f for f in graph.functions_named(key[0]) if graph.function_line[f] == key[1]]
             file = graph.texts[graph.function_file[site.function]]
-            found[key] = Body(key[0], file, tuple(alike))
+            found[key] = Body(key[0], file, key[1], tuple(alike))
         found[key].sites.append(site)
     return sorted(found.values(), key=lambda body: (body.file, body.functions))
 
 
-def windows(found: list[Body], statements: Statements, state: str) -> list[RawWindow]:
+def with_told_restores(graph: CallGraph, sites: Sequence[Site], statements: Statements) -> list[Site]:
+    """The accesses, where the source tells it better what is a restore.
+
+    None is what writes a state from itself (`x = x or y`). One is what pops the value from where the same function or
+    class pushed it: `flag = self.saved.pop()`.
+    """
+
+    def file(site: Site) -> str:
+        return graph.texts[graph.function_file[site.function]]
+
+    def owner(site: Site) -> str:
+        return graph.function_names[site.function].rpartition(".")[0]
+
+    def is_restore(site: Site) -> bool:
+        if site.restore:
+            return not statements.rewrites(file(site), site.line)
+        stack = statements.popped(file(site), site.line)
+        return bool(stack) and any(
+            other.access is AccessKind.READ
+            and owner(other) == owner(site)
+            and statements.pushes(file(other), other.line, stack)
+            for other in sites
+        )
+
+    return [
+        replace(site, restore=is_restore(site)) if site.access is AccessKind.WRITE and site.is_sure else site
+        for site in sites
+    ]
+
+
+def windows(found: list[Body], statements: Statements) -> list[RawWindow]:
     """The windows of a state, by its accessing functions."""
     result: list[RawWindow] = []
     for part in dict.fromkeys(_part(site) for body in found for site in body.sites if _is_restore(site)):
@@ -77,8 +109,8 @@ def windows(found: list[Body], statements: Statements, state: str) -> list[RawWi
         for body in of_part:
             restores = [site for site in body.sites if _is_restore(site) and _part(site) == part]
             if restores:
-                here = list(_within(body, statements, state))
-                result += here or _across(body, restores[-1], of_part, statements, state)
+                here = list(_within(body, statements))
+                result += here or _across(body, restores[-1], of_part, statements)
     return result
 
 
@@ -88,26 +120,37 @@ def _part(site: Site) -> str:
     return attribute if word == "attribute" and " " not in attribute else ""
 
 
-def _within(body: Body, statements: Statements, state: str) -> Iterable[RawWindow]:
+def _within(body: Body, statements: Statements) -> Iterable[RawWindow]:
     """The windows that a function opens and closes itself."""
-    opened: Site | None = None
-    closed: Site | None = None
-    for site in [*body.sites, None]:
-        if site is None or (_is_write(site) and closed is not None):
-            if opened is not None and closed is not None:
-                save = _save_line(body, opened, closed, statements, state)
-                yield RawWindow(body, opened, save, body, closed, writes=True)
-            opened = closed = None
-        if site is None:
-            return
+    for writes, restore in _runs(body.sites):
+        opens = next(iter(writes), restore)
+        save = statements.save_line(body.file, restore.line, body.line, opens.line)
+        if not save and (later := statements.save_line(body.file, restore.line, opens.line, restore.line - 1)):
+            # What was written before the save is no part of it.
+            save, writes = later, [site for site in writes if site.line >= later]
+        if writes:
+            yield RawWindow(body, writes[0], save, body, restore, writes=True)
+        elif saved := _reads_at(body, save, restore.line - 1):
+            yield RawWindow(body, saved[0], save, body, restore, writes=False)
+
+
+def _runs(sites: Sequence[Site]) -> Iterator[tuple[list[Site], Site]]:
+    """The writes of a function up to each restore after which there is a write again, or nothing."""
+    writes: list[Site] = []
+    restore: Site | None = None
+    for site in sites:
         if _is_restore(site):
-            closed = site
-        elif _is_write(site) and opened is None and closed is None:
-            opened = site
-    return
+            restore = site
+        elif _is_write(site):
+            if restore is not None:
+                yield writes, restore
+                writes, restore = [], None
+            writes.append(site)
+    if restore is not None:
+        yield writes, restore
 
 
-def _across(body: Body, restore: Site, found: list[Body], statements: Statements, state: str) -> Iterable[RawWindow]:
+def _across(body: Body, restore: Site, found: list[Body], statements: Statements) -> Iterable[RawWindow]:
     """The window that a function closes and another one opens: `__enter__`, or the function that it is nested in.
 
     If none is known to write, the value is only saved: what others write until the restore is undone.
@@ -116,21 +159,21 @@ def _across(body: Body, restore: Site, found: list[Body], statements: Statements
     # Who saves the value is more likely to open the window than who only writes it.
     others.sort(key=lambda other: (not _reads(other), other.last not in _ENTER))
     for other in others:
-        writes = [site for site in other.sites if _is_write(site) and site.is_sure]
-        if writes:
-            before = (site.line for site in _reads(other) if site.line <= writes[0].line)
-            yield RawWindow(other, writes[0], max(before, default=0), body, restore, writes=True)
+        if writes := [site for site in other.sites if _is_write(site)]:
+            save = statements.save_line(body.file, restore.line, other.line, writes[0].line)
+            yield RawWindow(other, writes[0], save, body, restore, writes=True)
             return
-    reads = [site for site in _reads(body) if site.line < restore.line]
-    saved = statements.written(body.file, restore.line, state)
-    saves = [site for site in reads if statements.saves(body.file, site.line, saved)] or reads[-1:]
-    if saves:
-        yield RawWindow(body, saves[0], saves[0].line, body, restore, writes=False)
-        return
     for other in others:
-        if reads := _reads(other):
-            yield RawWindow(other, reads[0], reads[0].line, body, restore, writes=False)
+        last = max(site.line for site in other.sites)
+        save = statements.save_line(body.file, restore.line, other.line, last)
+        if saved := _reads_at(other, save, last):
+            yield RawWindow(other, saved[0], save, body, restore, writes=False)
             return
+
+
+def _reads_at(body: Body, save: int, last: int) -> list[Site]:
+    """The reads of the statement that saves the value at a line, if there is one."""
+    return [site for site in _reads(body) if save and save <= site.line <= min(save + _LINES_OF_A_SAVE, last)]
 
 
 def _opens_for(other: Body, body: Body) -> bool:
@@ -149,14 +192,6 @@ def _is_restore(site: Site) -> bool:
 
 def _is_write(site: Site) -> bool:
     return site.access is AccessKind.WRITE and not site.restore and site.is_sure
-
-
-def _save_line(body: Body, opened: Site, closed: Site, statements: Statements, state: str) -> int:
-    """The line that reads what is put back later: if that can be told, the one that assigns what the restore writes."""
-    reads = [site.line for site in _reads(body) if site.line <= opened.line]
-    saved = statements.written(body.file, closed.line, state)
-    saves = [line for line in reads if statements.saves(body.file, line, saved)]
-    return max(saves or reads, default=0)
 
 
 def calls_within(graph: CallGraph, window: RawWindow) -> list[str]:

@@ -236,6 +236,44 @@ def test_the_window_of_a_generator_is_open_in_the_bodies_of_those_who_enter_it()
     assert [(use.function, use.calls) for use in scope.uses] == [("m.run", ["m.work"]), ("m.main", ["m.look"])]
 
 
+def test_a_value_that_is_popped_from_where_it_was_pushed_is_a_restore():
+    answer = ask(
+        """
+        flag = False
+        class Mode:
+            def __init__(self): self.saved = []
+            def __enter__(self):
+                global flag
+                self.saved.append(flag)
+                flag = flag or self.is_infra()
+            def __exit__(self, *exc):
+                global flag
+                flag = self.saved.pop()
+            def is_infra(self): return True
+        """,
+        "m.flag",
+    )
+    assert [(window.save_line, window.line, window.end_line) for window in answer.windows] == [(7, 8, 11)]
+
+
+def test_parts_of_one_object_are_saved_apart():
+    answer = ask(
+        """
+        class Flags: pass
+        flags = Flags()
+        def run():
+            one = flags.one
+            two = flags.two
+            flags.one = 1
+            flags.two = 2
+            flags.one = one
+            flags.two = two
+        """,
+        "m.flags",
+    )
+    assert [(window.save_line, window.line, window.end_line) for window in answer.windows] == [(5, 7, 9), (6, 8, 10)]
+
+
 def test_a_window_says_what_is_called_in_it():
     (trace, _) = sorted(ask(TWO_WINDOWS, "flag").windows, key=lambda window: window.line)
     assert trace.calls == ["m.work"]

@@ -18,7 +18,8 @@ def statements(text: str) -> Statements:
         ("flag = True", "m.flag", "True"),
         ("    a.b.flag: bool = x or y", "m.flag", "x or y"),
         ("flag += 1", "m.flag", "+= 1"),
-        ("other, flag = 1, 2", "m.flag", "(1, 2)"),
+        ("other, flag = 1, 2", "m.flag", "2"),
+        ("other, flag = f()", "m.flag", "f()"),
         ("if (flag := f()): pass", "m.flag", "f()"),
         ("if flag: flag = None", "m.flag", "None"),
         ("os.environ['A'] = 'x'", "os.environ[A]", "'x'"),
@@ -35,6 +36,32 @@ def statements(text: str) -> Statements:
 )
 def test_written_value(code, state, value):
     assert statements(code).written("m.py", 1, state) == value
+
+
+def test_a_statement_is_found_by_any_of_its_lines():
+    assert statements("flag = (\n    other\n)").written("m.py", 2, "m.flag") == "other"
+    assert statements("f(\n    x)\nflag = 1").written("m.py", 3, "m.flag") == "1"
+
+
+@pytest.mark.parametrize(
+    ("restore", "line"),
+    [
+        ("flag = old", 2),
+        ("set_flag(old)", 2),
+        ("set_flag('cuda', self.old)", 3),
+        ("flag = self.stack.pop()", 4),
+        ("flag = pair[0]", 5),
+        ("flag = other", 0),
+    ],
+)
+def test_where_a_value_was_saved(restore, line):
+    code = f"x = 1\nold = flag\nself.old: bool = flag\nself.stack.append(flag)\npair, y = flag, 2\n{restore}\nother = 1"
+    assert statements(code).save_line("m.py", 6, 1, 5) == line
+
+
+def test_what_is_made_from_itself_is_rewritten():
+    assert statements("x.a = x.a or y").rewrites("m.py", 1)
+    assert not statements("x.a = y.a").rewrites("m.py", 1)
 
 
 def test_a_long_value_is_cut():
