@@ -26,6 +26,7 @@ def interleavings(pairs: Sequence[RacePair], windows: Sequence[Window], initial:
 def _interleaving(windows: Sequence[Window], one: int, other: int, initial: str) -> Interleaving:
     first, second = sorted((one, other), key=lambda i: not _is_stuck(windows[i], initial))
     a, b = windows[first], windows[second]
+    roots = _roots(a.roots, b.roots)
     old = initial if is_constant(initial) else _OLD
     left = a.value if is_constant(a.value) else f"A's {a.value}" if a.value else "what A wrote"
     steps = [
@@ -34,7 +35,15 @@ def _interleaving(windows: Sequence[Window], one: int, other: int, initial: str)
         Step("A", a.end_function, a.end_file, a.end_line, "restores", old),
         Step("B", b.end_function, b.end_file, b.end_line, "restores", left),
     ]
-    return Interleaving(first, second, steps, left, _is_stuck(a, initial))
+    return Interleaving(first, second, *roots, steps, left, _is_stuck(a, initial))
+
+
+def _roots(first: Sequence[int], second: Sequence[int]) -> tuple[int, int]:
+    """A root for each of two threads: two different ones, unless there is only one."""
+    if not first:
+        return -1, -1
+    different = ((one, other) for one in first for other in second if one != other)
+    return next(different, (first[0], second[0]))
 
 
 def _opening(thread: str, window: Window, saved: str) -> list[Step]:

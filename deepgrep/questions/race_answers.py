@@ -190,12 +190,15 @@ class Interleaving(msgspec.Struct, frozen=True):
 
     Attributes:
         first, second: the windows of threads A and B, by position.
+        first_root, second_root: the roots that they run, by position; -1 where none were given.
         left: the value that the state has when both threads are done.
         is_stuck: whether that is known to differ from what it was at first: then it stays so for ever.
     """
 
     first: int
     second: int
+    first_root: int
+    second_root: int
     steps: list[Step]
     left: str
     is_stuck: bool

@@ -149,7 +149,7 @@ class Statements:
             indented: whether it is in a class rather than in a module.
         """
         indent = r"[ \t]+" if indented else ""
-        begins = re.compile(rf"{indent}{re.escape(name)}\s*(:[^=]*)?=(?!=)")
+        begins = re.compile(rf"{indent}{re.escape(name)}\s*(:|=(?!=))")
         line = first_line
         while (text := self._line(file, line)) is not None:
             if begins.match(text) and (value := self.written(file, line, name)):

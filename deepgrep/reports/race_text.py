@@ -149,12 +149,17 @@ def _interleaving(answer: RaceAnswer, one: Interleaving, width: int) -> list[str
 
 def _crossing(answer: RaceAnswer, one: Interleaving) -> str:
     first, second = answer.windows[one.first], answer.windows[one.second]
-    names = f"thread A in {_opener(first)}, thread B in {_opener(second)}"
+    a, b = _thread(answer, "A", one.first_root), _thread(answer, "B", one.second_root)
+    names = f"{a} in {_opener(first)}, {b} in {_opener(second)}"
     if one.is_stuck:
         return f"{names}: it stays {clean(one.left)} when both are done"
     if one.left == answer.state.initial:
         return f"{names}: A's restore undoes what B wrote; it ends as at first"
     return f"{names}: A's restore undoes what B wrote, and it ends as {clean(one.left)}"
+
+
+def _thread(answer: RaceAnswer, name: str, root: int) -> str:
+    return f"thread {name}" if root < 0 else f"thread {name} ({clean(answer.roots[root].name)})"
 
 
 def _in_windows(answer: RaceAnswer, kind: PairKind, title: str, width: int) -> list[str]:

@@ -322,6 +322,7 @@ def test_of_two_roots_only_what_each_reaches_counts():
     answer = ask(TWO_WINDOWS, "flag", roots=("m.trace", "m.run"))
     assert places(answer, PairKind.RESTORES_CROSS) == {("trace", "scope")}
     assert [root.name for root in answer.roots] == ["m.trace", "m.run"]
+    assert [(one.first_root, one.second_root) for one in answer.interleavings] == [(0, 1)]
     assert {tuple(row.roots) for row in answer.accesses} == {(0,), (1,)}
     (scope,) = [window for window in answer.windows if window.function == "m.scope"]
     assert [(entry.name, entry.distance, entry.certainty) for entry in scope.entries] == [("m.run", 1, "certain")]

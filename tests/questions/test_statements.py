@@ -87,6 +87,7 @@ def test_what_is_handed_on(code, result):
 def test_the_initial_value_of_a_module_is_not_one_in_a_function():
     code = "def f():\n    flag = 1\nflag == 2\nflag: int = 3\n"
     assert statements(code).initial("m.py", 1, "flag", indented=False) == ("3", 4)
+    assert statements("flag: list[\n    int\n] = []").initial("m.py", 1, "flag", indented=False) == ("[]", 1)
     assert statements(code).initial("m.py", 1, "none", indented=False) == ("", 0)
 
 
