@@ -11,20 +11,30 @@ _OLD = "the old value"
 
 
 def interleavings(pairs: Sequence[RacePair], windows: Sequence[Window], initial: str) -> list[Interleaving]:
-    """One for each pair of windows that can cross, those that leave the state wrong for ever first.
+    """One for each pair of windows that can cross and of which one writes.
 
     Thread A saves and writes; B saves what A wrote, and writes; A restores; B restores what A had written. Of the two
     windows, A's is the one whose value is not what the state was at first, if there is one.
+
+    Those that leave the state wrong for ever come first, then those to which public functions or roots lead.
     """
     found = []
     for pair in pairs:
         if pair.kind is PairKind.RESTORES_CROSS:
-            found += [_interleaving(windows, pair.first, other, initial) for other in pair.others]
-    return sorted(found, key=lambda one: (not one.is_stuck, one.first == one.second))
+            found += [
+                _interleaving(windows, pair.first, other, initial)
+                for other in pair.others
+                if windows[pair.first].writes or windows[other].writes
+            ]
+
+    def is_hidden(one: Interleaving) -> bool:
+        return not (windows[one.first].entries and windows[one.second].entries)
+
+    return sorted(found, key=lambda one: (not one.is_stuck, is_hidden(one), one.first == one.second))
 
 
 def _interleaving(windows: Sequence[Window], one: int, other: int, initial: str) -> Interleaving:
-    first, second = sorted((one, other), key=lambda i: not _is_stuck(windows[i], initial))
+    first, second = sorted((one, other), key=lambda i: (not _is_stuck(windows[i], initial), not windows[i].writes))
     a, b = windows[first], windows[second]
     roots = _roots(a.roots, b.roots)
     old = initial if is_constant(initial) else _OLD

@@ -53,6 +53,9 @@ def race(
         DeepgrepError: a name means nothing or several things, or the target is no state.
     """
     found = resolve_target(graph, target, AccessKind.WRITE)
+    if found.ref.name.endswith(".<module>"):
+        module = found.ref.name.removesuffix(".<module>")
+        raise DeepgrepError(f"{module} is a module, not a state: name one of its variables, as {module}.NAME")
     if found.ref.kind in ("function", "class"):
         raise DeepgrepError(
             f"{found.ref.name} is a {found.ref.kind}, not a state: name a state that it writes; "

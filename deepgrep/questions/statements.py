@@ -185,6 +185,8 @@ def _given(call: ast.Call, name: str, *, alone: bool) -> str:
         alone: whether the call is all that the statement does, so that it must be what changes the state.
     """
     given = ", ".join(map(ast.unparse, (*call.args, *(keyword.value for keyword in call.keywords))))
+    if isinstance(call.func, ast.Name) and call.func.id == "setattr" and call.args:
+        return _cut(ast.unparse(call.args[-1]))
     if isinstance(call.func, ast.Attribute) and _mentions(call.func.value, name):
         return _cut(given if call.func.attr in _SETTERS else f"{call.func.attr}({given})")
     return _cut(given) if alone else ""

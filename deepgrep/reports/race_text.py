@@ -153,9 +153,9 @@ def _crossing(answer: RaceAnswer, one: Interleaving) -> str:
     names = f"{a} in {_opener(first)}, {b} in {_opener(second)}"
     if one.is_stuck:
         return f"{names}: it stays {clean(one.left)} when both are done"
-    if one.left == answer.state.initial:
-        return f"{names}: A's restore undoes what B wrote; it ends as at first"
-    return f"{names}: A's restore undoes what B wrote, and it ends as {clean(one.left)}"
+    undone = ", and A's restore undoes what B wrote" if second.writes else ""
+    ends = "as at first" if one.left == answer.state.initial else f"as {clean(one.left)}"
+    return f"{names}: it ends {ends}{undone}"
 
 
 def _thread(answer: RaceAnswer, name: str, root: int) -> str:
@@ -230,9 +230,11 @@ def _plain_pairs(answer: RaceAnswer, width: int) -> list[str]:
 def _against(answer: RaceAnswer, pair: RacePair) -> str:
     rows = [answer.accesses[index] for index in pair.others]
     sure = [row for row in rows if row.is_sure]
-    named = [f"{place(row.file, row.line)} {local_name(row.function, row.file)}" for row in sure or rows]
+    named = list(
+        dict.fromkeys(f"{place(row.file, row.line)} {local_name(row.function, row.file)}" for row in sure or rows)
+    )
     perhaps = f", and perhaps {len(rows) - len(sure):,} more" if sure and len(sure) < len(rows) else ""
-    where = _listed(named) + perhaps
+    where = _listed(list(named), most=2) + perhaps
     match pair.kind:
         case PairKind.READ_THEN_WRITE:
             return f"after it read it: what is written in between is lost, by {where}"
@@ -267,7 +269,7 @@ def _places(answer: RaceAnswer, access: AccessKind, width: int) -> list[str]:
         lines += place_and_name("  ", place(row.file, row.line), local_name(row.function, row.file), width)
         lines += wrap(f"{_does(row)}{_remarks(row)} {_holding(row.locks)}", width, DETAIL)
         lines += under(row.conditions, [], width)
-        if row.function not in said:
+        if row.function not in said and not row.function.endswith(".<module>"):
             said.add(row.function)
             lines += _entries(row.entries, width)
     return section(*lines, *_not_shown(rows, shown))
@@ -325,10 +327,9 @@ def _span(window: Window) -> str:
 
 
 def _calls(window: Window) -> str:
-    if not window.calls:
-        return ""
-    names = _listed([_short(name) for name in window.calls if not name.endswith(".<module>")])
-    return f"; calls {plural(len(window.calls), 'function')} meanwhile: {names}"
+    # Imports run once.
+    names = [_short(name) for name in window.calls if not name.endswith(".<module>")]
+    return f"; calls {plural(len(names), 'function')} meanwhile: {_listed(names)}" if names else ""
 
 
 def _uses(uses: Sequence[WithUse], width: int) -> list[str]:
@@ -340,7 +341,7 @@ def _uses(uses: Sequence[WithUse], width: int) -> list[str]:
 
 def _entries(entries: Sequence[EntryPoint], width: int) -> list[str]:
     if not entries:
-        return []
+        return [DETAIL + click.style("no public function leads here", dim=True)]
     said = []
     for one in entries:
         how = "itself" if not one.distance else plural(one.distance, "call")
@@ -349,9 +350,9 @@ def _entries(entries: Sequence[EntryPoint], width: int) -> list[str]:
     return [click.style(line, dim=True) for line in wrap(f"from {', '.join(said)}", width, DETAIL)]
 
 
-def _listed(names: Sequence[str], between: str = ", ") -> str:
-    shown = between.join(names[:_NAMES_SHOWN])
-    return f"{shown} and {len(names) - _NAMES_SHOWN:,} more" if len(names) > _NAMES_SHOWN else shown
+def _listed(names: Sequence[str], between: str = ", ", most: int = _NAMES_SHOWN) -> str:
+    shown = between.join(names[:most])
+    return f"{shown} and {len(names) - most:,} more" if len(names) > most else shown
 
 
 def _short(function: str) -> str:

@@ -29,6 +29,7 @@ _SCOPES = {
     "thread": "one for each thread",
     "context": "one for each context",
     "environment": "inherited by child processes",
+    "object": "one for each object",
 }
 
 CODE_FILE = "<root>"

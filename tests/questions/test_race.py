@@ -256,6 +256,22 @@ def test_a_value_that_is_popped_from_where_it_was_pushed_is_a_restore():
     assert [(window.save_line, window.line, window.end_line) for window in answer.windows] == [(7, 8, 11)]
 
 
+def test_a_window_that_only_saves_puts_back_what_another_thread_wrote():
+    answer = ask(
+        TWO_WINDOWS
+        + "\n    def keep():\n        global flag\n        kept = flag\n        work()\n        flag = kept\n",
+        "flag",
+        roots=("trace", "keep"),
+    )
+    assert [(step.thread, step.line, step.does, step.value) for step in answer.interleavings[0].steps] == [
+        ("A", 6, "saves", "False"),
+        ("A", 7, "writes", "True"),
+        ("B", 33, "saves", "True"),
+        ("A", 11, "restores", "False"),
+        ("B", 35, "restores", "True"),
+    ]
+
+
 def test_parts_of_one_object_are_saved_apart():
     answer = ask(
         """
@@ -412,6 +428,7 @@ def test_an_option_whose_module_stores_it_in_a_context_variable_is_separate():
     ("target", "said"),
     [
         ("trace", "m.trace is a function, not a state: name a state that it writes"),
+        ("m", "m is a module, not a state: name one of its variables, as m.NAME"),
         ("flagg", "nothing is named 'flagg'"),
     ],
 )

@@ -26,6 +26,7 @@ def statements(text: str) -> Statements:
         ("del cache[key]", "m.cache", "nothing: it is deleted"),
         ("cache.append(x)", "m.cache", "append(x)"),
         ("set_flag(False)", "torch._C.flag", "False"),
+        ("setattr(m, name, value)", "m.flag", "value"),
         ("token = mode.set(func)", "m.mode", "func"),
         ("with config.patch(limit=3, other=4):", "m.config.limit", "3"),
         ("x = f()", "m.flag", ""),

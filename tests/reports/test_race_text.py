@@ -106,6 +106,11 @@ def test_every_place_is_listed_with_what_leads_there():
     ]
 
 
+def test_what_no_public_function_leads_to_says_so():
+    source = SOURCE.replace("def trace", "def _trace")
+    assert block(shown(source=source), "3 places write")[3] == "      no public function leads here"
+
+
 def test_roots_are_named():
     assert block(shown(roots=("trace", "look")), "state")[2:4] == ["threads   m.trace", "          m.look"]
 
