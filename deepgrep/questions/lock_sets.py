@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.rows import Guard
+from deepgrep.graph.rows import AccessKind, Guard
 from deepgrep.questions.guards import is_lock
 from deepgrep.questions.race_answers import Lock
 
 NO_LOCKS: frozenset[Lock] = frozenset()
+_ASSIGNMENTS = frozenset({"global", "attribute"})
 
 
 class Locks:
@@ -96,6 +97,17 @@ class Locks:
             if caller != function and takes(caller, edge):
                 yield caller, self.at(caller, graph.edge_guard[edge])
 
+    def _is_replaced(self, name: str) -> bool:
+        """Whether a function assigns another lock: two threads may then hold two."""
+        graph = self._graph
+        return any(
+            access.access is AccessKind.WRITE
+            and access.form in _ASSIGNMENTS
+            and not graph.function_names[access.function].endswith(".<module>")
+            for state in graph.states_named(name)
+            for access in graph.accesses_of(state)
+        )
+
     def _lock(self, function: int, row: Guard) -> Lock | None:
         """The lock that a `with` takes, or None where it takes none."""
         graph = self._graph
@@ -112,9 +124,10 @@ class Locks:
         if not is_lock(row.text) and not (entered and named):
             return None
         if named:
-            return Lock(named[0].name, named[0].kind == "instance attribute")
+            name = named[0].name
+            return Lock(name, may_differ=named[0].kind == "instance attribute" or self._is_replaced(name))
         full = f"{graph.module(function)}.{row.text}"
         full = graph.alias(full) or full
         if graph.states_named(full):
-            return Lock(full, of_instance=False)
-        return Lock(f"{row.text} in {graph.function_names[function]}", of_instance=True)
+            return Lock(full, may_differ=self._is_replaced(full))
+        return Lock(f"{row.text} in {graph.function_names[function]}", may_differ=True)

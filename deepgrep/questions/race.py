@@ -163,8 +163,8 @@ def _notes(state: StateRef, accesses: Sequence[RaceAccess], *, of_object: bool) 
         yield "each object has a value of its own: only threads that share an object can interleave"
     if unsure := sum(not row.is_sure for row in accesses):
         yield f"{unsure} of the accesses may be of something else: of an unknown name, or by a call of one of several"
-    if not of_object and any(lock.of_instance for row in accesses for lock in row.locks):
-        yield "locks of which each object has its own, and those that are not known, do not count as common"
+    if not of_object and any(lock.may_differ for row in accesses for lock in row.locks):
+        yield "locks that may differ (each object has its own, a function replaces it) do not count as common"
     yield (
         "public are functions whose name has no part that begins with an underscore, and what is re-exported so; "
         "locks are those taken by `with`"

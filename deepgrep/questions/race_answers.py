@@ -58,11 +58,12 @@ class Lock(msgspec.Struct, frozen=True):
 
     Attributes:
         name: of the state that holds it: `pkg.m._lock`; or what the code calls it and where, if that is not known.
-        of_instance: each object has its own, or it is not known which lock it is: two places that hold it may hold two.
+        may_differ: two places that hold it may hold two locks: each object has its own, a function replaces it, or
+            it is not known which it is.
     """
 
     name: str
-    of_instance: bool
+    may_differ: bool
 
 
 class EntryPoint(msgspec.Struct, frozen=True):

@@ -65,7 +65,7 @@ def pairs(accesses: Sequence[RaceAccess], windows: Sequence[Window], *, roots: i
 
 def counted(locks: Iterable[Lock], *, of_object: bool) -> set[str]:
     """The names of the locks that exclude two threads from each other wherever both hold them."""
-    return {lock.name for lock in locks if of_object or not lock.of_instance}
+    return {lock.name for lock in locks if of_object or not lock.may_differ}
 
 
 class _Pairing:

@@ -69,7 +69,8 @@ class Statements:
                 case _:
                     pass
         calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
-        written = (_given(call, name, alone=isinstance(statement, ast.Expr)) for call in calls)
+        alone = isinstance(statement, ast.Expr) or len(calls) == 1
+        written = (_given(call, name, alone=alone) for call in calls)
         return next(filter(None, written), "")
 
     def save_line(self, file: str, line: int, first_line: int, last_line: int) -> int:
@@ -104,6 +105,11 @@ class Statements:
                 return ast.unparse(stack)
             case _:
                 return ""
+
+    def is_call(self, file: str, line: int) -> bool:
+        """Whether a statement keeps what a call returns: `old = set_flag(True)`."""
+        statement = self.at(file, line)
+        return isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call)
 
     def pushes(self, file: str, line: int, stack: str) -> bool:
         """Whether a statement pushes something: `self.saved.append(flag)`."""
@@ -182,7 +188,7 @@ def _given(call: ast.Call, name: str, *, alone: bool) -> str:
     Args:
         call: the call.
         name: what the code calls the state.
-        alone: whether the call is all that the statement does, so that it must be what changes the state.
+        alone: whether it is the only call of a statement that changes the state, so that it must be what does so.
     """
     given = ", ".join(map(ast.unparse, (*call.args, *(keyword.value for keyword in call.keywords))))
     if isinstance(call.func, ast.Name) and call.func.id == "setattr" and call.args:

@@ -75,8 +75,9 @@ def with_told_restores(graph: CallGraph, sites: Sequence[Site], statements: Stat
     """The accesses, where the source tells it better what is a restore.
 
     None is what writes a state from itself (`x = x or y`). One is what pops the value from where the same function or
-    class pushed it: `flag = self.saved.pop()`.
+    class pushed it, `flag = self.saved.pop()`, and what gives back what a write returned, `old = set_flag(x)`.
     """
+    writes = {(site.function, site.line) for site in sites if site.access is AccessKind.WRITE}
 
     def file(site: Site) -> str:
         return graph.texts[graph.function_file[site.function]]
@@ -84,9 +85,12 @@ def with_told_restores(graph: CallGraph, sites: Sequence[Site], statements: Stat
     def owner(site: Site) -> str:
         return graph.function_names[site.function].rpartition(".")[0]
 
-    def is_restore(site: Site) -> bool:
-        if site.restore:
-            return not statements.rewrites(file(site), site.line)
+    def gives_back(site: Site) -> bool:
+        begin = graph.function_line[site.function]
+        save = statements.save_line(file(site), site.line, begin, site.line - 1)
+        return (site.function, save) in writes and statements.is_call(file(site), save)
+
+    def is_popped(site: Site) -> bool:
         stack = statements.popped(file(site), site.line)
         return bool(stack) and any(
             other.access is AccessKind.READ
@@ -94,6 +98,11 @@ def with_told_restores(graph: CallGraph, sites: Sequence[Site], statements: Stat
             and statements.pushes(file(other), other.line, stack)
             for other in sites
         )
+
+    def is_restore(site: Site) -> bool:
+        if site.restore:
+            return not statements.rewrites(file(site), site.line)
+        return gives_back(site) if site.form.endswith("call") else is_popped(site)
 
     return [
         replace(site, restore=is_restore(site)) if site.access is AccessKind.WRITE and site.is_sure else site

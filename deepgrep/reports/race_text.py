@@ -293,7 +293,7 @@ def _remarks(row: RaceAccess) -> str:
 def _holding(locks: Sequence[Lock]) -> str:
     if not locks:
         return "without a lock"
-    return "holding " + ", ".join(clean(lock.name) + (" (of its object)" if lock.of_instance else "") for lock in locks)
+    return "holding " + ", ".join(clean(lock.name) + (" (may be another)" if lock.may_differ else "") for lock in locks)
 
 
 def _others(answer: RaceAnswer, kind: PairKind) -> dict[int, list[int]]:

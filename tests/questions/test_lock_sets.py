@@ -100,3 +100,12 @@ def test_locks_that_are_not_known_are_those_of_their_function() -> None:
     sketch = Sketch()
     sketch.edge("m:start", "m:f", guard=sketch.guard("make_lock()", kind="with"))
     assert held(sketch, "m:f", "m:start") == {"make_lock() in m.start"}
+
+
+def test_a_lock_that_a_function_replaces_is_not_known_to_be_one() -> None:
+    sketch = Sketch()
+    sketch.access("m:make", "m.a_lock")
+    sketch.edge("m:start", "m:f", guard=lock(sketch, "a_lock"))
+    graph = sketch.graph()
+    found = Locks(graph).at(sketch.index("m:start"), 0)
+    assert [(lock.name, lock.may_differ) for lock in found] == [("m.a_lock", True)]

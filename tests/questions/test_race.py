@@ -160,8 +160,8 @@ def test_a_lock_of_each_object_does_not_protect_what_all_share():
     )
     assert places(answer, PairKind.READ_THEN_WRITE) == {("add", "add")}
     (write,) = [row for row in answer.accesses if row.access == "write"]
-    assert [(lock.name, lock.of_instance) for lock in write.locks] == [("m.A.lock", True)]
-    assert any(note.startswith("locks of which each object has its own") for note in answer.notes)
+    assert [(lock.name, lock.may_differ) for lock in write.locks] == [("m.A.lock", True)]
+    assert any(note.startswith("locks that may differ") for note in answer.notes)
 
 
 @pytest.mark.parametrize("write", ["count += 1", "count = count + 1"])
@@ -270,6 +270,21 @@ def test_a_window_that_only_saves_puts_back_what_another_thread_wrote():
         ("A", 11, "restores", "False"),
         ("B", 35, "restores", "True"),
     ]
+
+
+def test_what_a_setter_returned_is_put_back():
+    answer = ask(
+        """
+        import warnings
+        filters = []
+        def swap(x): pass
+        def run():
+            old = filters.pop()
+            filters.append(old)
+        """,
+        "m.filters",
+    )
+    assert [(window.save_line, window.line, window.end_line) for window in answer.windows] == [(6, 6, 7)]
 
 
 def test_parts_of_one_object_are_saved_apart():
