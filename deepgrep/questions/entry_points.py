@@ -41,16 +41,17 @@ class EntryPoints:
     def nearest(self, function: int, wanted: int) -> list[EntryPoint]:
         """The least doubtful and nearest entry points of a function, at most `wanted`; of contexts, the best."""
         graph = self._graph
+        in_start, callers, edges, kinds = graph.in_start, graph.in_caller, graph.in_edge, graph.edge_kind
         found: dict[str, EntryPoint] = {}
         cost = {function: 0}
-        links: dict[int, tuple[int, int]] = {function: (0, 0)}
+        # Of each function, what it calls on the way, and by an edge of which kind, as one number: it is set often.
+        way = {function: -1}
         levels: list[list[int]] = [[function]]
 
         def look_at(current: int) -> None:
             if cost[current] == level and (name := self.public_name(current)) and name not in found:
                 row = graph.function(current)
-                distance, doubt = links[current]
-                found[name] = EntryPoint(name, row.name, row.file, row.line, distance, _CERTAINTIES[doubt])
+                found[name] = EntryPoint(name, row.name, row.file, row.line, *_length(way, current))
 
         level = 0
         while level < len(levels):
@@ -65,15 +66,15 @@ class EntryPoints:
                     continue
                 if position >= known:
                     look_at(current)
-                distance, doubt = links[current]
-                start, end = graph.in_start[current], graph.in_start[current + 1]
-                for caller, edge in zip(graph.in_caller[start:end], graph.in_edge[start:end], strict=True):
-                    kind = graph.edge_kind[edge]
+                start, end = in_start[current], in_start[current + 1]
+                step = current * len(KINDS)
+                for caller, edge in zip(callers[start:end], edges[start:end], strict=True):
+                    kind = kinds[edge]
                     total = level + COST[kind]
-                    if total >= cost.get(caller, total + 1) or _IMPORT[kind]:
+                    if (caller in cost and total >= cost[caller]) or _IMPORT[kind]:
                         continue
                     cost[caller] = total
-                    links[caller] = distance + (not _SAME[kind]), max(doubt, _DOUBT[kind])
+                    way[caller] = step + kind
                     while len(levels) <= total:
                         levels.append([])
                     levels[total].append(caller)
@@ -128,6 +129,16 @@ class EntryPoints:
             if (len(alias), alias) < (len(known := found.get(definition, alias)), known) or definition not in found:
                 found[definition] = alias
         return found
+
+
+def _length(way: dict[int, int], function: int) -> tuple[int, Certainty]:
+    """How many calls a way has from a function on, and the certainty of the least certain."""
+    distance = doubt = 0
+    while (step := way[function]) >= 0:
+        function, kind = divmod(step, len(KINDS))
+        distance += not _SAME[kind]
+        doubt = max(doubt, _DOUBT[kind])
+    return distance, _CERTAINTIES[doubt]
 
 
 def _is_public(name: str) -> bool:
