@@ -34,6 +34,8 @@ def interleavings(pairs: Sequence[RacePair], windows: Sequence[Window], initial:
 
 
 def _interleaving(windows: Sequence[Window], one: int, other: int, initial: str) -> Interleaving:
+    if windows[one].part:
+        initial = ""  # that of the whole state
     first, second = sorted((one, other), key=lambda i: (not _is_stuck(windows[i], initial), not windows[i].writes))
     a, b = windows[first], windows[second]
     roots = _roots(a.roots, b.roots)

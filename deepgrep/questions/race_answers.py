@@ -88,6 +88,7 @@ class RaceAccess(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         value: what is written, as the code says it; "" for reads and where it cannot be told.
+        part: which part of the state it accesses: `.flag`, `['key']`, `[*]` for some item; "" for the whole.
         through: the function that reads the state and returns it to this place; "" for a direct access.
         handed_on: it only returns the value: who calls it is listed as a reader of its own.
         at_import: it is in the body of the state's own module, which runs once, before others can see the state.
@@ -104,6 +105,7 @@ class RaceAccess(msgspec.Struct, frozen=True, kw_only=True):
     form: str
     restore: bool
     value: str
+    part: str
     through: str
     handed_on: bool
     at_import: bool
@@ -128,6 +130,7 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         function, file, line: where the window opens: the write, or the save where no write follows it.
+        part: which part of the state it is of, as for accesses.
         save_line: where the value is saved; 0 where that is not known.
         end_function, end_file, end_line: where the value is put back.
         writes: whether a write opens it; otherwise the value is only saved.
@@ -142,6 +145,7 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
     function: str
     file: str
     line: int
+    part: str
     save_line: int
     end_function: str
     end_file: str

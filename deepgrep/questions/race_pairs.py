@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from deepgrep.graph.rows import AccessKind
+from deepgrep.questions.parts import may_meet
 from deepgrep.questions.race_answers import Lock, PairKind, RaceAccess, RacePair, Window
 from deepgrep.questions.statements import is_constant
 
@@ -38,7 +39,8 @@ def pairs(accesses: Sequence[RaceAccess], windows: Sequence[Window], *, roots: i
     ]
     writes = [(i, row) for i, row in rows if row.access is AccessKind.WRITE and not _is_within(row, windows)]
     for i, window in enumerate(windows):
-        pairing.add(PairKind.RESTORES_CROSS, i, window, list(enumerate(windows))[i:])
+        same = [other for other in list(enumerate(windows))[i:] if other[1].part == window.part]
+        pairing.add(PairKind.RESTORES_CROSS, i, window, same)
     for i, window in enumerate(windows):
         pairing.add(PairKind.READ_IN_WINDOW, i, window, reads)
     for i, window in enumerate(windows):
@@ -85,7 +87,7 @@ class _Pairing:
         locks = counted(first.locks, of_object=self._of_object)
         free = []
         for i, other in others:
-            if not self._on_two_threads(first.roots, other.roots):
+            if not self._on_two_threads(first.roots, other.roots) or not may_meet(first.part, other.part):
                 continue
             if locks and locks & counted(other.locks, of_object=self._of_object):
                 self.locked += 1
@@ -123,4 +125,8 @@ def _reads_first(write: RaceAccess, reads: Sequence[RaceAccess]) -> bool:
     """Whether what a function writes may depend on what it read before; `reads` are those of the same function."""
     if write.form.startswith("augmented"):
         return True
-    return any(row.line < write.line or (row.line == write.line and row.form == write.form) for row in reads)
+    return any(
+        (row.line < write.line or (row.line == write.line and row.form == write.form))
+        and may_meet(row.part, write.part)
+        for row in reads
+    )

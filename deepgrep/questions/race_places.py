@@ -17,6 +17,7 @@ from deepgrep.graph.slices import ForwardSlice
 from deepgrep.questions.entry_points import EntryPoints
 from deepgrep.questions.guards import conditions
 from deepgrep.questions.lock_sets import NO_LOCKS, Locks
+from deepgrep.questions.parts import Parts
 from deepgrep.questions.race_answers import EntryPoint, Lock, RaceAccess, Window
 from deepgrep.questions.roots import Root
 from deepgrep.questions.statements import Statements, last_name
@@ -131,14 +132,15 @@ def places(
     threads.find_routes(functions)
     locks = Locks(graph)
     before = locks.on_every_path(functions, threads.is_start, threads.takes)
-    accesses = [_access(graph, place, statements, state, locks, before, threads) for place in found]
-    raw = windows(bodies(graph, sites), statements)
+    parts = Parts(graph, statements, state)
+    accesses = [_access(graph, place, statements, state, parts, locks, before, threads) for place in found]
+    raw = windows(bodies(graph, sites), statements, parts)
     later = [
         place.site for place, row in zip(found, accesses, strict=True) if not row.at_import and not place.handed_on
     ]
     return Places(
         merged(accesses),
-        [_window(graph, window, statements, state, locks, before, threads) for window in raw],
+        [_window(graph, window, statements, state, parts, locks, before, threads) for window in raw],
         tuple(dict.fromkeys(site.function for site in later if site.access is AccessKind.WRITE)),
         tuple(dict.fromkeys(site.function for site in later if site.access is AccessKind.READ)),
     )
@@ -206,6 +208,7 @@ def _access(
     place: _Place,
     statements: Statements,
     state: str,
+    parts: Parts,
     locks: Locks,
     before: dict[int, frozenset[Lock]],
     threads: _Threads,
@@ -221,6 +224,7 @@ def _access(
         form=site.form,
         restore=site.restore,
         value=statements.written(function.file, site.line, state) if is_write else "",
+        part=parts.of(site) if place.through < 0 else "",
         through=graph.function_names[place.through] if place.through >= 0 else "",
         handed_on=place.handed_on,
         at_import=_before_sharing(graph, site.function, state),
@@ -246,6 +250,7 @@ def _window(
     window: RawWindow,
     statements: Statements,
     state: str,
+    parts: Parts,
     locks: Locks,
     before: dict[int, frozenset[Lock]],
     threads: _Threads,
@@ -261,6 +266,7 @@ def _window(
         function=start.name,
         file=start.file,
         line=opens.line,
+        part=parts.of(closes),
         save_line=window.save_line,
         end_function=window.end.name,
         end_file=window.end.file,

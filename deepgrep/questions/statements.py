@@ -106,10 +106,13 @@ class Statements:
             case _:
                 return ""
 
-    def is_call(self, file: str, line: int) -> bool:
-        """Whether a statement keeps what a call returns: `old = set_flag(True)`."""
-        statement = self.at(file, line)
-        return isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call)
+    def gives_back(self, file: str, line: int, save_line: int) -> bool:
+        """Whether a statement calls the function again whose result another one kept: `old = swap(x)`, `swap(old)`."""
+        match self.at(file, save_line), self.at(file, line):
+            case ast.Assign(value=ast.Call(func=first)), ast.Expr(value=ast.Call(func=second)):
+                return ast.unparse(first) == ast.unparse(second)
+            case _:
+                return False
 
     def pushes(self, file: str, line: int, stack: str) -> bool:
         """Whether a statement pushes something: `self.saved.append(flag)`."""
@@ -122,6 +125,32 @@ class Statements:
         if not isinstance(statement, ast.Return) or statement.value is None:
             return False
         return any(_last_of(node) == name for node in _tested(statement.value))
+
+    def item(self, file: str, line: int, name: str) -> str:
+        """The key of the only item of a container that a statement accesses; "" where it may access others too.
+
+        A variable that the lines above give a constant stands for that; `*` for a key that is not known.
+        """
+        statement = self.at(file, line)
+        if statement is None:
+            return ""
+        parents = {child: node for node in ast.walk(statement) for child in ast.iter_child_nodes(node)}
+        named = [node for node in parents if isinstance(node, ast.Name | ast.Attribute) and _last_of(node) == name]
+        keys = [key for node in named if (key := _key_of(node, parents)) is not None]
+        found = {self._constant(file, line, key) for key in keys}
+        return found.pop() if len(found) == 1 and len(keys) == len(named) else ""
+
+    def _constant(self, file: str, line: int, key: ast.expr) -> str:
+        if isinstance(key, ast.Constant):
+            return ast.unparse(key)
+        if isinstance(key, ast.Name):
+            for above in range(line - 1, max(0, line - _MOST_LINES), -1):
+                if re.match(rf"\s*{key.id}\s*=[^=]", self._line(file, above) or ""):
+                    match self._beginning(file, above):
+                        case ast.Assign(value=ast.Constant() as value):
+                            return ast.unparse(value)
+                    break
+        return "*"
 
     def yields(self, file: str, first_line: int, last_line: int) -> bool:
         """Whether there is a `yield` between two lines."""
@@ -244,6 +273,20 @@ def _kept_in(statement: ast.stmt | None) -> list[str]:
             return [ast.unparse(stack)]
         case _:
             return []
+
+
+def _key_of(container: ast.AST, parents: dict[ast.AST, ast.AST]) -> ast.expr | None:
+    """The key by which an expression accesses a container: `a['k']`, `a.get('k')`, `'k' in a`; None for no item."""
+    match parents[container]:
+        case ast.Subscript(value=value, slice=key) if value is container:
+            return key
+        case ast.Attribute(attr="get" | "pop" | "setdefault") as method:
+            match parents[method]:
+                case ast.Call(args=[key, *_]):
+                    return key
+        case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()]):
+            return key
+    return None
 
 
 def is_constant(value: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.layout import KINDS
 from deepgrep.graph.rows import AccessKind, Via
+from deepgrep.questions.parts import Parts
 from deepgrep.questions.race_answers import WithUse
 from deepgrep.questions.statements import Statements
 from deepgrep.questions.targets import Site
@@ -88,7 +89,7 @@ def with_told_restores(graph: CallGraph, sites: Sequence[Site], statements: Stat
     def gives_back(site: Site) -> bool:
         begin = graph.function_line[site.function]
         save = statements.save_line(file(site), site.line, begin, site.line - 1)
-        return (site.function, save) in writes and statements.is_call(file(site), save)
+        return (site.function, save) in writes and statements.gives_back(file(site), site.line, save)
 
     def is_popped(site: Site) -> bool:
         stack = statements.popped(file(site), site.line)
@@ -110,23 +111,17 @@ def with_told_restores(graph: CallGraph, sites: Sequence[Site], statements: Stat
     ]
 
 
-def windows(found: list[Body], statements: Statements) -> list[RawWindow]:
-    """The windows of a state, by its accessing functions."""
+def windows(found: list[Body], statements: Statements, parts: Parts) -> list[RawWindow]:
+    """The windows of a state, by its accessing functions; those of each of its parts apart."""
     result: list[RawWindow] = []
-    for part in dict.fromkeys(_part(site) for body in found for site in body.sites if _is_restore(site)):
-        of_part = [replace(body, sites=[site for site in body.sites if _part(site) in (part, "")]) for body in found]
+    for part in dict.fromkeys(parts.of(site) for body in found for site in body.sites if _is_restore(site)):
+        of_part = [replace(body, sites=[site for site in body.sites if parts.of(site) in (part, "")]) for body in found]
         for body in of_part:
-            restores = [site for site in body.sites if _is_restore(site) and _part(site) == part]
+            restores = [site for site in body.sites if _is_restore(site) and parts.of(site) == part]
             if restores:
                 here = list(_within(body, statements))
                 result += here or _across(body, restores[-1], of_part, statements)
     return result
-
-
-def _part(site: Site) -> str:
-    """The attribute that is accessed of the object that a state is; "" where it is the state itself."""
-    word, _, attribute = site.form.partition(" ")
-    return attribute if word == "attribute" and " " not in attribute else ""
 
 
 def _within(body: Body, statements: Statements) -> Iterable[RawWindow]:

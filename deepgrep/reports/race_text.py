@@ -315,9 +315,10 @@ def _opener(window: Window) -> str:
 
 
 def _holds(window: Window) -> str:
+    what = clean(window.part) or "it"
     if not window.writes:
-        return " saves it"
-    return f" holds it at {clean(window.value)}" if window.value else " writes it"
+        return f" saves {what}"
+    return f" holds {what} at {clean(window.value)}" if window.value else f" writes {what}"
 
 
 def _span(window: Window) -> str:

@@ -275,16 +275,16 @@ def test_a_window_that_only_saves_puts_back_what_another_thread_wrote():
 def test_what_a_setter_returned_is_put_back():
     answer = ask(
         """
-        import warnings
-        filters = []
-        def swap(x): pass
-        def run():
-            old = filters.pop()
-            filters.append(old)
+        import signal
+        def run(handler):
+            old = signal.signal(signal.SIGINT, handler)
+            work()
+            signal.signal(signal.SIGINT, old)
+        def work(): pass
         """,
-        "m.filters",
+        "signal.handlers",
     )
-    assert [(window.save_line, window.line, window.end_line) for window in answer.windows] == [(6, 6, 7)]
+    assert [(window.save_line, window.line, window.end_line) for window in answer.windows] == [(4, 4, 6)]
 
 
 def test_parts_of_one_object_are_saved_apart():
@@ -303,6 +303,28 @@ def test_parts_of_one_object_are_saved_apart():
         "m.flags",
     )
     assert [(window.save_line, window.line, window.end_line) for window in answer.windows] == [(5, 7, 9), (6, 8, 10)]
+
+
+def test_different_parts_of_one_state_do_not_meet():
+    answer = ask(
+        """
+        meta = {}
+        def one():
+            old = meta.get("one")
+            meta["one"] = 1
+            work()
+            meta["one"] = old
+        def two():
+            if "two" in meta:
+                work()
+        def all():
+            print(meta)
+        def work(): pass
+        """,
+        "m.meta",
+    )
+    assert [(window.line, window.part, window.value) for window in answer.windows] == [(5, "['one']", "1")]
+    assert places(answer, PairKind.READ_IN_WINDOW) == {("one", "all")}
 
 
 def test_a_window_says_what_is_called_in_it():

@@ -65,6 +65,28 @@ def test_what_is_made_from_itself_is_rewritten():
     assert not statements("x.a = y.a").rewrites("m.py", 1)
 
 
+@pytest.mark.parametrize(
+    ("code", "key"),
+    [
+        ("x = a.meta['k']", "'k'"),
+        ("meta['k'] = 1", "'k'"),
+        ("x = meta.get('k', 2)", "'k'"),
+        ("if 'k' not in meta: pass", "'k'"),
+        ("meta[k] = 1", "*"),
+        ("meta['k'] = meta['l']", ""),
+        ("f(meta, meta['k'])", ""),
+        ("x = other['k']", ""),
+    ],
+)
+def test_the_item_that_a_statement_accesses(code, key):
+    assert statements(code).item("m.py", 1, "meta") == key
+
+
+def test_a_key_that_is_a_variable_of_a_constant_is_that_constant():
+    assert statements("k = 'x'\nother()\nmeta[k] = 1").item("m.py", 3, "meta") == "'x'"
+    assert statements("k = 'x'\nk = f()\nmeta[k] = 1").item("m.py", 3, "meta") == "*"
+
+
 def test_a_long_value_is_cut():
     assert len(statements(f"flag = {'x + ' * 50}x").written("m.py", 1, "m.flag")) == 60
 
