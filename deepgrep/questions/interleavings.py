@@ -11,7 +11,7 @@ _OLD = "the old value"
 
 
 def interleavings(pairs: Sequence[RacePair], windows: Sequence[Window], initial: str) -> list[Interleaving]:
-    """One for each pair of windows that can cross and of which one writes.
+    """One for each pair of windows that can cross.
 
     Thread A saves and writes; B saves what A wrote, and writes; A restores; B restores what A had written. Of the two
     windows, A's is the one whose value is not what the state was at first, if there is one.
@@ -21,11 +21,7 @@ def interleavings(pairs: Sequence[RacePair], windows: Sequence[Window], initial:
     found = []
     for pair in pairs:
         if pair.kind is PairKind.RESTORES_CROSS:
-            found += [
-                _interleaving(windows, pair.first, other, initial)
-                for other in pair.others
-                if windows[pair.first].writes or windows[other].writes
-            ]
+            found += [_interleaving(windows, pair.first, other, initial) for other in pair.others]
 
     def is_hidden(one: Interleaving) -> bool:
         return not (windows[one.first].entries and windows[one.second].entries)

@@ -39,8 +39,11 @@ def pairs(accesses: Sequence[RaceAccess], windows: Sequence[Window], *, roots: i
     ]
     writes = [(i, row) for i, row in rows if row.access is AccessKind.WRITE and not _is_within(row, windows)]
     for i, window in enumerate(windows):
-        same = [other for other in list(enumerate(windows))[i:] if other[1].part == window.part]
-        pairing.add(PairKind.RESTORES_CROSS, i, window, same)
+        # Of two that only save, each puts back what was there.
+        others = [
+            (j, w) for j, w in enumerate(windows) if j >= i and w.part == window.part and (w.writes or window.writes)
+        ]
+        pairing.add(PairKind.RESTORES_CROSS, i, window, others)
     for i, window in enumerate(windows):
         pairing.add(PairKind.READ_IN_WINDOW, i, window, reads)
     for i, window in enumerate(windows):
@@ -52,14 +55,13 @@ def pairs(accesses: Sequence[RaceAccess], windows: Sequence[Window], *, roots: i
     rewriting = {i for i, row in writes if _reads_first(row, reads_in.get((row.function, row.file), []))}
     for i, row in writes:
         if i in rewriting:
-            others = [other for other in writes if other[0] >= i or other[0] not in rewriting]
-            pairing.add(PairKind.READ_THEN_WRITE, i, row, others)
+            disturbing = [other for other in writes if other[0] >= i or other[0] not in rewriting]
+            pairing.add(PairKind.READ_THEN_WRITE, i, row, disturbing)
     for i, row in writes:
         if i not in rewriting:
             later = [other for other in writes if other[0] > i and other[0] not in rewriting]
             # Two threads that write the same constant do no harm.
-            others = later if is_constant(row.value) else [(i, row), *later]
-            pairing.add(PairKind.WRITE_AND_WRITE, i, row, others)
+            pairing.add(PairKind.WRITE_AND_WRITE, i, row, later if is_constant(row.value) else [(i, row), *later])
     for i, row in writes:
         pairing.add(PairKind.WRITE_AND_READ, i, row, reads)
     return Pairs(pairing.found, pairing.locked)

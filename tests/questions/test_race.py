@@ -287,6 +287,21 @@ def test_what_a_setter_returned_is_put_back():
     assert [(window.save_line, window.line, window.end_line) for window in answer.windows] == [(4, 4, 6)]
 
 
+def test_two_windows_that_only_save_do_not_cross():
+    source = """
+    flag = False
+    def keep():
+        global flag
+        kept = flag
+        work()
+        flag = kept
+    def work(): pass
+    """
+    answer = ask(source, "flag")
+    assert [window.writes for window in answer.windows] == [False]
+    assert PairKind.RESTORES_CROSS not in kinds(answer)
+
+
 def test_parts_of_one_object_are_saved_apart():
     answer = ask(
         """
