@@ -179,3 +179,27 @@ def test_export_writes_the_whole_graph(ask, tmp_path):
 
 def test_export_for_pycg_maps_callers_to_callees(ask):
     assert json.loads(ask("export", "--format", "pycg").out)["pkg.api.start"] == ["pkg.tracer.trace"]
+
+
+def test_effects_lists_what_the_root_can_change(ask):
+    outcome = ask("effects", "start")
+    assert outcome.code == 0
+    assert outcome.out.startswith("pkg.api.start can change 1 shared state, 1 by certain calls alone\n")
+    assert "  pkg.tracer._flag\n      certain, 1 call away, one for the whole process\n" in outcome.out
+    assert "      pkg/tracer.py:4  trace\n      start → trace\n      when fn\n" in outcome.out
+
+
+def test_effects_of_what_changes_nothing_leave_with_1(ask):
+    outcome = ask("effects", "idle")
+    assert outcome.code == 1
+    assert outcome.out.startswith("pkg.api.idle can change no shared state that is known\n")
+
+
+def test_effects_as_json_is_the_format(ask):
+    answer = json.loads(ask("effects", "start", "--format", "json").out)
+    assert (answer["schema"], answer["access"]) == ("deepgrep-effects/1", "write")
+    assert [effect["name"] for effect in answer["effects"]] == ["pkg.tracer._flag"]
+
+
+def test_effects_can_be_what_the_root_depends_on(ask):
+    assert ask("effects", "start", "--reads").code == 1
