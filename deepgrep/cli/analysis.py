@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from deepgrep.cli.options import Setup
 from deepgrep.cli.output import warn
-from deepgrep.cli.source_lines import source_lines
+from deepgrep.cli.source_lines import source_files, source_lines
 from deepgrep.errors import DeepgrepError
 from deepgrep.indexing import Progress, open_graph, read_trees
 from deepgrep.sources import SourceTree, find_directory, find_installed
@@ -25,10 +25,11 @@ _TORCH = "torch"
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The graph of the sources that a question is about, and the text of their lines."""
+    """The graph of the sources that a question is about, and their text: a line of it, or the bytes of a file."""
 
     graph: CallGraph
     source_line: Callable[[str, int], str | None]
+    source_file: Callable[[str], bytes | None]
 
 
 @contextmanager
@@ -48,7 +49,7 @@ def analysis(setup: Setup, root: str = "") -> Iterator[Analysis]:
     with Store(setup.cache_dir or _default_cache_dir(), warn) as store:
         trees = _trees(setup, store)
         graph = open_graph(trees, store, warn=warn, jobs=setup.jobs, progress=Progress(sys.stderr))
-        yield Analysis(graph, source_lines(trees, root))
+        yield Analysis(graph, source_lines(trees, root), source_files(trees, root))
 
 
 def _trees(setup: Setup, store: Store) -> list[SourceTree]:

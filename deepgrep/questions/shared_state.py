@@ -26,9 +26,7 @@ STATE_KINDS = (
 SET_FROM_OUTSIDE = frozenset({"native setting", "config option", "environment variable"})
 """Kinds that are there to be set by others than the analyzed code."""
 
-CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
-
-
+_CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 _OUTSIDE = "stdlib global"
 _BUILTINS = frozenset({*vars(builtins), "generator"})
 
@@ -101,7 +99,7 @@ class NewObjects:
         graph = self._graph
         if state.kind not in {INSTANCE, "object attribute"}:
             return False
-        if graph.texts[graph.function_last[function]] not in CONSTRUCTORS:
+        if graph.texts[graph.function_last[function]] not in _CONSTRUCTORS:
             return False
         return self._made_by(graph.function_names[function].rpartition(".")[0], owner_of(state.name))
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deepgrep.questions.answers import Hop
-from deepgrep.reports.text import local_name, shorten
+from deepgrep.reports.text import shorten
 
 _ARROW = " → "
 
 
-def chain(hops: Sequence[Hop], width: int) -> str:
-    """The functions of a path, folded to `width` columns: how many are left out is said in their place."""
-    names = [local_name(hop.function, hop.file).rpartition("<locals>.")[2] for hop in hops]
+def chain(functions: Sequence[str], width: int) -> str:
+    """The functions of a path, by qualname, folded to `width` columns: how many are left out is said in their place."""
+    names = [function.rpartition("<locals>.")[2] for function in functions]
     if len(whole := _ARROW.join(names)) <= width:
         return whole
     # The ends count most; from there inwards, the nearer to the end of the path first.

@@ -127,12 +127,13 @@ def _effect(effect: Effect, access: AccessKind, width: int) -> list[str]:
     name = local_name(nearest.function, nearest.file)
     if others := len(effect.places) - 1:
         name += f"  and {plural(others, 'other place')}"
+    names = [local_name(hop.function, hop.file) for hop in effect.path.hops]
     conditions = [condition for hop in effect.path.hops for condition in hop.conditions]
     return [
         f"  {click.style(shorten(clean(effect.name), width - 2), bold=True)}",
         DETAIL + click.style(", ".join(said), fg=_COLOURS[effect.certainty]),
         *place_and_name(DETAIL, place(nearest.file, nearest.line), name, width),
-        *([DETAIL + chain(effect.path.hops, width - len(DETAIL))] if effect.distance else []),
+        *([DETAIL + chain(names, width - len(DETAIL))] if effect.distance else []),
         *_when(conditions, width),
     ]
 
