@@ -42,5 +42,5 @@ def effects(setup: Setup, root: str, reads: bool, everything: bool, file_format:
             from deepgrep.reports.effects_text import effects_text
 
             answer = ask(opened.graph, root, access, None if everything else _NEAREST)
-            show(effects_text(answer, width()))
+            show(effects_text(answer, opened.source_line, width()))
     return 0 if answer.counts else 1

@@ -79,7 +79,7 @@ def states(
     """
     if package is not None and not _is_package(graph, package):
         raise DeepgrepError(
-            f"no module or state is in a package {package!r}: give the start of a name, such as {_example(graph)}"
+            f"no module or state is in a package {package!r}: give the start of a name, such as {graph.sources[0].name}"
         )
     wanted = _wanted(pattern)
     packages, counts = Packages(graph), _Counts(graph)
@@ -163,8 +163,3 @@ def _is_package(graph: CallGraph, package: str) -> bool:
     if graph.module_body(package) is not None:
         return True
     return any(_is_in(name, package) for name in graph.state_names)
-
-
-def _example(graph: CallGraph) -> str:
-    """Some package that there is."""
-    return next((graph.module(i) for i in graph.function_order), "os")

@@ -15,6 +15,7 @@ from deepgrep.reports.text import (
     CODE_FILE,
     DETAIL,
     SCOPES,
+    SourceLine,
     clean,
     cut,
     entry,
@@ -34,11 +35,12 @@ _COLOURS = {Certainty.CERTAIN: "green", Certainty.DISPATCH: "yellow", Certainty.
 _IMPORTS_SHOWN = 10
 
 
-def effects_text(answer: EffectsAnswer, width: int) -> str:
+def effects_text(answer: EffectsAnswer, source_line: SourceLine, width: int) -> str:
     """Write the answer of `effects`.
 
     Args:
         answer: what was found, or the nearest of it: what is counted and not given is said to be left out.
+        source_line: gives the text of a root that is code.
         width: columns to stay within; `file:line` may be longer.
 
     Returns:
@@ -46,7 +48,7 @@ def effects_text(answer: EffectsAnswer, width: int) -> str:
     """
     lines = [
         click.style(_sentence(answer), bold=True),
-        *section(*sources_lines(answer.sources), *_root(answer)),
+        *section(*sources_lines(answer.sources), *_root(answer, source_line)),
         *section(*_summary(answer, width)),
     ]
     for kind, group in groupby(answer.effects, key=lambda effect: effect.kind):
@@ -66,10 +68,12 @@ def _sentence(answer: EffectsAnswer) -> str:
     return f"{clean(answer.root.name)} {does} {plural(states, 'shared state')}, {certain:,} by certain calls alone"
 
 
-def _root(answer: EffectsAnswer) -> list[str]:
+def _root(answer: EffectsAnswer, source_line: SourceLine) -> list[str]:
     root = answer.root
-    if root.file in {CODE_FILE, root.name}:
-        return []
+    if root.file == CODE_FILE:
+        return [entry("root", clean(source_line(root.file, root.line) or root.name))]
+    if root.file == root.name:  # a script
+        return [entry("root", clean(root.name))]
     return [entry("root", f"{clean(root.name)}  {click.style(place(root.file, root.line), fg='cyan')}")]
 
 
@@ -149,9 +153,11 @@ def _rest(answer: EffectsAnswer, width: int) -> list[str]:
     if answer.imports:
         shown = ", ".join(clean(module) for module in answer.imports[:_IMPORTS_SHOWN])
         more = f" and {len(answer.imports) - _IMPORTS_SHOWN:,} more" if len(answer.imports) > _IMPORTS_SHOWN else ""
-        said = f"{plural(len(answer.imports), 'module')} may be imported, if they have not been: {shown}{more}"
+        said = f"{plural(len(answer.imports), 'module')} may be imported for the first time: {shown}{more}"
         lines += wrap(said, width, "")
-    unknown = f"{plural(answer.blind_spots, 'blind spot')}, {plural(len(answer.native_exits), 'native exit')}"
     does = "change" if answer.access is AccessKind.WRITE else "depend on"
-    lines.append(entry("unknown", f"{unknown} reached: these may {does} more"))
+    unknown = f"{plural(answer.blind_spots, 'blind spot')}, {plural(len(answer.native_exits), 'native exit')}"
+    more = f"{unknown} reached: these may {does} more"
+    nothing = "nothing: every call that is reached could be followed"
+    lines.append(entry("unknown", more if answer.blind_spots or answer.native_exits else nothing))
     return lines + [line for note in answer.notes for line in wrap(f"note: {clean(note)}", width, "")]

@@ -46,7 +46,7 @@ ANSWER = EffectsAnswer(
 
 
 def text(answer, width=100):
-    return click.unstyle(effects_text(answer, width)).splitlines()
+    return click.unstyle(effects_text(answer, lambda file, line: "compile(f)", width)).splitlines()
 
 
 def test_the_summary_comes_first_then_the_nearest_of_each_kind():
@@ -69,7 +69,7 @@ def test_the_summary_comes_first_then_the_nearest_of_each_kind():
         "      when enabled; not (fn is None)",
         "  … 1,199 more: --all lists them, and so does --format json",
         "",
-        "1 module may be imported, if they have not been: pkg.late",
+        "1 module may be imported for the first time: pkg.late",
         "unknown   2 blind spots, 0 native exits reached: these may change more",
         "note: the root was taken to be start",
     ]
@@ -94,6 +94,15 @@ def test_what_is_depended_on_is_told_without_restores():
     assert lines[0] == "pkg.api.start may depend on 1,200 shared states, 1 by certain calls alone"
     assert lines[5] == "kind                    states  certain            packages"
     assert lines[-2] == "unknown   2 blind spots, 0 native exits reached: these may depend on more"
+
+
+def test_where_every_call_could_be_followed_that_is_told():
+    assert text(replace(ANSWER, blind_spots=0))[-2] == "unknown   nothing: every call that is reached could be followed"
+
+
+def test_a_root_that_is_code_is_shown_as_it_was_typed():
+    lines = text(replace(ANSWER, root=RootRef("<root>", "<root>", 1)))
+    assert lines[3] == "root      compile(f)"
 
 
 def test_no_effect_is_told():
