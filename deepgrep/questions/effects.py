@@ -15,7 +15,7 @@ from deepgrep.questions.hops import WayHops, hop
 from deepgrep.questions.leads import count_blind_spots, native_exits
 from deepgrep.questions.roots import Root, resolve_root
 from deepgrep.questions.shared_state import INSTANCE, STATE_KINDS, Packages
-from deepgrep.questions.touched import Touch, Touched, can_have_changed, is_restore, is_restored, touched_states
+from deepgrep.questions.touched import Touch, Touched, is_restore, is_restored, touched_states
 
 _CERTAINTIES = list(Certainty)
 
@@ -150,7 +150,6 @@ def _found(graph: CallGraph, ways: Ways, access: AccessKind) -> list[_Found]:
     rows = [
         _Found(one, one.best, packages.of(one.state.name), is_write and is_restored(graph, one))
         for one in touched_states(graph, ways, access)
-        if is_write or can_have_changed(graph, one)
     ]
     return sorted(rows, key=lambda row: row.order)
 

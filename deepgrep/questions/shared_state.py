@@ -27,6 +27,7 @@ SET_FROM_OUTSIDE = frozenset({"native setting", "config option", "environment va
 """Kinds that are there to be set by others than the analyzed code."""
 
 _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
+_OF_OBJECTS = frozenset({INSTANCE, "object attribute"})
 _OUTSIDE = "stdlib global"
 _BUILTINS = frozenset({*vars(builtins), "generator"})
 
@@ -94,14 +95,15 @@ class NewObjects:
         self._graph = graph
         self._made_by = cache(self._is_made)
 
+    def is_constructor(self, function: int) -> bool:
+        """Whether a function makes an object."""
+        return self._graph.texts[self._graph.function_last[function]] in _CONSTRUCTORS
+
     def touches_its_own(self, function: int, state: State) -> bool:
         """Whether a function is the constructor of the object whose attribute a state is."""
-        graph = self._graph
-        if state.kind not in {INSTANCE, "object attribute"}:
+        if state.kind not in _OF_OBJECTS or not self.is_constructor(function):
             return False
-        if graph.texts[graph.function_last[function]] not in _CONSTRUCTORS:
-            return False
-        return self._made_by(graph.function_names[function].rpartition(".")[0], owner_of(state.name))
+        return self._made_by(self._graph.function_names[function].rpartition(".")[0], owner_of(state.name))
 
     def _is_made(self, class_name: str, owner: str) -> bool:
         graph = self._graph

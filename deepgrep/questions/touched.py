@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -43,10 +42,11 @@ class Touch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """A state with the reached places that access it."""
+    """A state, what it is part of, and the reached places that access it."""
 
     index: int
     state: State
+    owner: str
     touches: list[Touch] = field(default_factory=list)
 
     @property
@@ -59,30 +59,51 @@ def touched_states(graph: CallGraph, ways: Ways, access: AccessKind) -> list[Tou
     """The shared states that reached functions access so.
 
     What a constructor does to the object that it makes is left out. Where a part of a state is accessed (an item, an
-    attribute), the state as a whole, for which that is recorded too, is left out at that place.
+    attribute), the state as a whole, for which that is recorded too, is left out at that place. A read counts where
+    something can have changed what is read.
     """
     new_objects = NewObjects(graph)
     found: dict[int, Touched | None] = {}
     for function in ways.entering:
+        constructs = new_objects.is_constructor(function)
+        way = ways.doubt[function], ways.importing[function], ways.distance[function]
         for on_line in _accesses_by_line(graph, function, access):
             here = []
             for state, number in on_line:
                 if state not in found:
-                    row = shared_state(graph, state)
-                    found[state] = Touched(state, row) if row else None
-                if (one := found[state]) and not new_objects.touches_its_own(function, one.state):
+                    found[state] = _untouched(graph, state, access)
+                one = found[state]
+                if one is not None and not (constructs and new_objects.touches_its_own(function, one.state)):
                     here.append((one, number))
-            if len(here) > 1:
-                wholes = {owner_of(one.state.name) for one, _ in here}
-                here = [(one, number) for one, number in here if one.state.name not in wholes]
-            forms = Counter(graph.access_form[number] for one, number in here if one.state.kind != INSTANCE)
-            for one, number in here:
-                form = graph.access_form[number]
-                several = forms[form] > 1 and graph.texts[form] in _OF_AN_OBJECT
-                doubt = _FLOW if several else ways.doubt[function]
-                touch = Touch(doubt, ways.importing[function], ways.distance[function], function, number)
-                one.touches.append(touch)
+            if len(here) == 1:
+                here[0][0].touches.append(Touch(*way, function, here[0][1]))
+                continue
+            for one, number, is_sure in _of_several(graph, here):
+                doubt = way[0] if is_sure else _FLOW
+                one.touches.append(Touch(doubt, *way[1:], function, number))
     return [one for one in found.values() if one and one.touches]
+
+
+def _untouched(graph: CallGraph, index: int, access: AccessKind) -> Touched | None:
+    """A state before any access of it was come to; None for what is no effect however it is accessed."""
+    state = shared_state(graph, index)
+    if state is None or (access is AccessKind.READ and not _can_have_changed(graph, index, state)):
+        return None
+    return Touched(index, state, owner_of(state.name))
+
+
+def _of_several(graph: CallGraph, here: list[tuple[Touched, int]]) -> Iterator[tuple[Touched, int, bool]]:
+    """The states that are accessed at one line, without the wholes of which others are parts.
+
+    Yields:
+        Each with the number of the access, and whether it is sure: it is not one of several objects.
+    """
+    wholes = {one.owner for one, _ in here}
+    parts = [(one, number) for one, number in here if one.state.name not in wholes]
+    forms = [graph.access_form[number] for one, number in parts if one.state.kind != INSTANCE]
+    for one, number in parts:
+        form = graph.access_form[number]
+        yield one, number, forms.count(form) < 2 or graph.texts[form] not in _OF_AN_OBJECT
 
 
 def _accesses_by_line(graph: CallGraph, function: int, access: AccessKind) -> Iterator[list[tuple[int, int]]]:
@@ -103,11 +124,11 @@ def _accesses_by_line(graph: CallGraph, function: int, access: AccessKind) -> It
         yield on_line
 
 
-def can_have_changed(graph: CallGraph, touched: Touched) -> bool:
+def _can_have_changed(graph: CallGraph, index: int, state: State) -> bool:
     """Whether a state is one that others set, or is written somewhere."""
-    if touched.state.kind in SET_FROM_OUTSIDE:
+    if state.kind in SET_FROM_OUTSIDE:
         return True
-    start, end = graph.access_start[touched.index], graph.access_start[touched.index + 1]
+    start, end = graph.access_start[index], graph.access_start[index + 1]
     return any(_KINDS[kind] is AccessKind.WRITE for kind in graph.access_kind[start:end])
 
 
