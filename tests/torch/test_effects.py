@@ -21,12 +21,12 @@ RUN = Path(__file__).with_name("effects_run.py")
 # A decorator's wrapper makes a second one when it is first called, keeps it as an attribute of the function, and calls
 # what it reads there: `torch._disable_dynamo`, around `dispatch_trace`.
 MISSING = {"export": {"torch.fx.experimental.proxy_tensor._FAKE_TENSOR_ID_TO_PROXY_MAP_FOR_EXPORT"}}
-# Modules that are imported under a name that is put together at run time, and what these import in turn.
+# Modules that are imported under a name that is put together at run time, and what these import in turn, also by way of
+# the package functorch, which is not analyzed.
 IMPORTED_BY_COMPUTED_NAME = (
     "torch._dynamo.polyfills.",
     "torch._dynamo.backends.",
-    "torch._functorch.deprecated",
-    "torch._functorch.make_functional",
+    "torch._functorch.",
     "torch.onnx.operators",
 )
 COMPUTED_IMPORTS = {"use_deterministic_algorithms", "compile", "export", "func.grad"}
