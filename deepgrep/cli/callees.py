@@ -15,7 +15,7 @@ from deepgrep.cli.options import Setup, depth_option, help_text, setup_options, 
     )
 )
 @click.argument("root")
-@depth_option
+@depth_option()
 @text_or_json_option
 @setup_options
 def callees(setup: Setup, root: str, depth: int | None, file_format: str) -> int:

@@ -15,7 +15,7 @@ from deepgrep.cli.options import Setup, depth_option, help_text, setup_options, 
     )
 )
 @click.argument("name")
-@depth_option
+@depth_option()
 @text_or_json_option
 @setup_options
 def callers(setup: Setup, name: str, depth: int | None, file_format: str) -> int:

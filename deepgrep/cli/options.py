@@ -92,21 +92,21 @@ def output_option(help_text: str) -> Callable[[Callable[..., int]], Callable[...
     )
 
 
-def depth_option(verb: Callable[..., int]) -> Callable[..., int]:
-    """Give a verb the option `--depth N|all`; "all" is passed as None."""
+def depth_option(default: str = "1", least: int = 1) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """The option `--depth N|all`, N from `least` on; "all" is passed as None."""
+
+    def depth(_context: click.Context, _option: click.Parameter, value: str) -> int | None:
+        if value == "all":
+            return None
+        if value.isdecimal() and int(value) >= least:
+            return int(value)
+        raise click.BadParameter(f"{value!r} is neither a number from {least} on nor 'all'")
+
     return click.option(
         "--depth",
-        default="1",
+        default=default,
         show_default=True,
         metavar="N|all",
-        callback=_depth,
+        callback=depth,
         help="How many calls to follow.",
-    )(verb)
-
-
-def _depth(_context: click.Context, _option: click.Parameter, value: str) -> int | None:
-    if value == "all":
-        return None
-    if value.isdecimal() and int(value) > 0:
-        return int(value)
-    raise click.BadParameter(f"{value!r} is neither a number above 0 nor 'all'")
+    )

@@ -16,8 +16,8 @@ from deepgrep.graph.paths import Route, alternatives, best_routes, edge_between
 from deepgrep.graph.rows import AccessKind, Certainty, Via
 from deepgrep.graph.slices import ForwardSlice, with_imports
 from deepgrep.questions import answers
-from deepgrep.questions.answers import Hop, Path, ReachAnswer, Verdict
-from deepgrep.questions.guards import conditions, locks
+from deepgrep.questions.answers import Path, ReachAnswer, Verdict
+from deepgrep.questions.hops import hop
 from deepgrep.questions.leads import count_blind_spots, leads, native_exits
 from deepgrep.questions.roots import Root, resolve_root
 from deepgrep.questions.targets import Site, Target, access_refs, resolve_target
@@ -220,24 +220,10 @@ def _path(findings: Findings, route: Route) -> Path:
         edge = graph.edge(edge_between(graph, findings.reached, caller, callee))
         if edge.via is Via.SAME:  # the next hop is the same function
             continue
-        hops.append(_hop(graph, caller, edge.line, edge.via, edge.certainty, edge.guard))
+        hops.append(hop(graph, caller, edge.line, edge.via, edge.certainty, edge.guard))
     site = findings.sites[route[-1]][0]
-    hops.append(_hop(graph, route[-1], site.line, *site.kind(graph), site.guard))
+    hops.append(hop(graph, route[-1], site.line, *site.kind(graph), site.guard))
     return Path(_certainty(findings, route), hops)
-
-
-def _hop(graph: CallGraph, index: int, line: int, via: Via, certainty: Certainty, guard: int) -> Hop:
-    function = graph.function(index)
-    return Hop(
-        function=function.name,
-        file=function.file,
-        line=function.line,
-        call_line=line,
-        via=via,
-        certainty=certainty,
-        conditions=conditions(graph, guard),
-        locks=locks(graph, guard),
-    )
 
 
 def _chop(findings: Findings) -> answers.Chop:

@@ -13,6 +13,8 @@ from deepgrep.questions.answers import RootRef
 from deepgrep.questions.code import CODE, LinkedCode, link_file, link_typed
 from deepgrep.questions.names import find, the_one
 
+_HINTED = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Root:
@@ -54,7 +56,8 @@ def resolve_root(graph: CallGraph, typed: str) -> Root:
     if not found and (others := find(graph, typed, states=True)):
         state = graph.state(others[0].states[0])
         kind = "function whose source is not analyzed" if state.kind == "function" else state.kind
-        raise DeepgrepError(f"{state.name} is a {kind}: it can be the target, but the root must be analyzed code")
+        hint = _functions_called(graph, state.name.rpartition(".")[2])
+        raise DeepgrepError(f"{state.name} is a {kind}: it can be the target, but the root must be analyzed code{hint}")
     definition = the_one(graph, typed, found, states=False)
     if definition.functions:
         ref = _ref(graph, definition.functions[0])
@@ -67,6 +70,16 @@ def resolve_root(graph: CallGraph, typed: str) -> Root:
     note = f"{row.name} is a class: the root is its construction, {names}"
     ref = RootRef(row.name, row.file, row.line)
     return Root(ref, graph, constructors, imported_before(graph, constructors), (*definition.notes, note))
+
+
+def _functions_called(graph: CallGraph, name: str) -> str:
+    """What to type instead of the name of a state: the functions that are called so, as the end of a sentence."""
+    names = sorted(definition.name for definition in find(graph, name, states=False) if definition.functions)
+    names.sort(key=lambda full: full.count("."))
+    if not names:
+        return ""
+    more = f" or {len(names) - _HINTED} more" if len(names) > _HINTED else ""
+    return f", such as {', '.join(names[:_HINTED])}{more}"
 
 
 def _code_root(code: LinkedCode, label: str) -> Root:

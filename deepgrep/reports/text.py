@@ -24,7 +24,7 @@ SEVERAL = {
     Certainty.FLOW: "flow: one of several values",
 }
 
-_SCOPES = {
+SCOPES = {
     "process": "one for the whole process",
     "thread": "one for each thread",
     "context": "one for each context",
@@ -140,7 +140,7 @@ def source_title(source: Source) -> str:
 
 def state_title(kind: str, scope: str) -> str:
     """What a target is: `module global, one for the whole process`."""
-    return ", ".join(filter(None, [kind, _SCOPES.get(scope, scope)]))
+    return ", ".join(filter(None, [kind, SCOPES.get(scope, scope)]))
 
 
 def entry(label: str, text: str) -> str:

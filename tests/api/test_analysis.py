@@ -10,7 +10,10 @@ import pytest
 
 import deepgrep
 from deepgrep.questions.answers import AccessesAnswer, NeighboursAnswer, ReachAnswer
+from deepgrep.questions.effects import EffectsAnswer
+from deepgrep.questions.grep import GrepAnswer
 from deepgrep.questions.race_answers import RaceAnswer
+from deepgrep.questions.states import StatesAnswer
 
 CODE = """
     _flag = False
@@ -67,6 +70,34 @@ def test_race_says_what_two_threads_can_do(package):
     assert (answer.verdict, [pair.kind for pair in answer.pairs]) == ("can-interleave", ["write and read"])
 
 
+def test_effects_are_what_is_changed_or_what_is_read(package):
+    answer = package.effects("start")
+    assert isinstance(answer, EffectsAnswer)
+    assert [effect.name for effect in answer.effects] == ["torch.m._flag"]
+    assert [effect.name for effect in package.effects("show", reads=True).effects] == ["torch.m._flag"]
+
+
+def test_grep_gives_the_lines_as_deep_as_was_asked_for(package):
+    answer = package.grep("start", "_FLAG", ignore_case=True)
+    assert isinstance(answer, GrepAnswer)
+    assert [(found.function, [line.line for line in found.matches]) for found in answer.functions] == [
+        ("torch.m.middle", [8, 9])
+    ]
+    assert package.grep("start", "_flag", depth=0).functions == []
+
+
+def test_grep_searches_a_root_that_is_code(package):
+    answer = package.grep("import torch.m; torch.m.start()", "start", depth=0)
+    assert [line.text for line in answer.functions[0].matches] == ["import torch.m; torch.m.start()"]
+
+
+def test_states_are_those_of_the_kind_that_was_asked_for(package):
+    answer = package.states(kind="module global")
+    assert isinstance(answer, StatesAnswer)
+    assert [(state.name, state.writers, state.readers) for state in answer.states] == [("torch.m._flag", 1, 1)]
+    assert package.states(scope="thread").states == []
+
+
 def test_an_answer_encodes_to_the_json_of_the_command_line(package):
     assert json.loads(msgspec.json.encode(package.accesses("_flag")))["schema"] == "deepgrep-accesses/1"
 
@@ -76,9 +107,14 @@ def test_an_answer_encodes_to_the_json_of_the_command_line(package):
     [
         (lambda package: package.reach("nowhere", "_flag"), "nothing is named 'nowhere'"),
         (lambda package: package.reach("start", "_flag", access="change"), "access='change': it is one of 'write'"),
-        (lambda package: package.reach("start", "_flag", paths=0), "paths=0: it is a number above 0"),
+        (lambda package: package.reach("start", "_flag", paths=0), "paths=0: it is a number from 1 on"),
         (lambda package: package.race("_flag", roots="start"), "roots='start': it is a list of roots"),
-        (lambda package: package.callers("start", depth=0), "depth=0: it is a number above 0"),
+        (lambda package: package.states(kind="global"), "kind='global': it is one of 'native setting', "),
+        (lambda package: package.states(scope="all"), "scope='all': it is one of 'process', 'thread', "),
+        (lambda package: package.grep("start"), "there is nothing to look for: give a pattern after the root"),
+        (lambda package: package.grep("start", "_flag", depth=-1), "depth=-1: it is a number from 0 on"),
+        (lambda package: package.effects("start", nearest=0), "nearest=0: it is a number from 1 on"),
+        (lambda package: package.callers("start", depth=0), "depth=0: it is a number from 1 on"),
     ],
 )
 def test_what_cannot_be_answered_is_an_error_that_says_why(package, question, said):

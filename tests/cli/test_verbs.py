@@ -191,3 +191,84 @@ def test_export_writes_the_whole_graph(ask, tmp_path):
 
 def test_export_for_pycg_maps_callers_to_callees(ask):
     assert json.loads(ask("export", "--format", "pycg").out)["pkg.api.start"] == ["pkg.tracer.trace"]
+
+
+def test_effects_lists_what_the_root_can_change(ask):
+    outcome = ask("effects", "start")
+    assert outcome.code == 0
+    assert outcome.out.startswith("pkg.api.start can change 1 shared state, 1 by certain calls alone\n")
+    assert "  pkg.tracer._flag\n      certain, 1 call away, one for the whole process\n" in outcome.out
+    assert "      pkg/tracer.py:4  trace\n      start → trace\n      when fn\n" in outcome.out
+
+
+def test_effects_of_what_changes_nothing_leave_with_1(ask):
+    outcome = ask("effects", "idle")
+    assert outcome.code == 1
+    assert outcome.out.startswith("pkg.api.idle can change no shared state that is known\n")
+
+
+def test_effects_as_json_is_the_format(ask):
+    answer = json.loads(ask("effects", "start", "--format", "json").out)
+    assert (answer["schema"], answer["access"]) == ("deepgrep-effects/1", "write")
+    assert [effect["name"] for effect in answer["effects"]] == ["pkg.tracer._flag"]
+
+
+def test_effects_can_be_what_the_root_depends_on(ask):
+    assert ask("effects", "start", "--reads").code == 1
+
+
+def test_grep_shows_matching_lines_with_the_way_to_them(ask):
+    outcome = ask("grep", "start", "_flag", "nothing")
+    assert outcome.code == 0
+    assert outcome.out.startswith("2 lines in 1 function\n")
+    assert (
+        "pkg/tracer.py:1  trace\n  1 call away\n  start → trace\n  2      global _flag\n  4          _flag = True\n"
+        in outcome.out
+    )
+
+
+def test_grep_shows_every_hop_if_asked(ask):
+    outcome = ask("grep", "start", "_flag", "--paths")
+    assert "pkg/tracer.py:1  trace\n  1 call away\n    pkg/api.py:2  start\n  2      global _flag\n" in outcome.out
+
+
+def test_grep_in_the_root_alone_leaves_with_1_where_nothing_matches(ask):
+    outcome = ask("grep", "start", "_flag", "--depth", "0")
+    assert (outcome.code, outcome.out.splitlines()[0]) == (1, "0 lines in 0 functions")
+
+
+def test_grep_as_json_is_the_format(ask):
+    answer = json.loads(ask("grep", "start", "-E", "-i", "^ +_FLAG", "--format", "json").out)
+    assert (answer["schema"], answer["patterns"]) == ("deepgrep-grep/1", ["^ +_FLAG"])
+    assert answer["functions"][0]["matches"] == [{"line": 4, "text": "        _flag = True"}]
+
+
+def test_grep_for_what_is_no_regular_expression_is_an_error_of_one_line(ask):
+    outcome = ask("grep", "start", "-E", "(")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.splitlines()[-1].startswith("deepgrep: pattern '(' is no regular expression")
+
+
+def test_states_lists_what_is_written(ask):
+    outcome = ask("states")
+    assert outcome.code == 0
+    assert "module global: 1" in outcome.out
+    assert outcome.out.splitlines()[-1].split() == ["pkg.tracer._flag", "1", "0"]
+
+
+def test_states_as_csv_have_a_line_of_headings(ask):
+    lines = ask("states", "--all", "--format", "csv").out.splitlines()
+    assert lines == [
+        "name,kind,scope,package,writers,readers",
+        "pkg.tracer._flag,module global,process,pkg,1,0",
+        "pkg.tracer._other,module global,process,pkg,0,0",
+    ]
+
+
+def test_states_as_json_is_the_format(ask):
+    answer = json.loads(ask("states", "*_flag", "--format", "json").out)
+    assert (answer["schema"], len(answer["states"])) == ("deepgrep-states/1", 1)
+
+
+def test_without_a_state_of_that_name_states_leaves_with_1(ask):
+    assert ask("states", "nowhere").code == 1

@@ -51,3 +51,11 @@ def test_a_class_that_runs_nothing_when_constructed_is_no_root() -> None:
 def test_what_cannot_be_a_root_says_what_to_do(sketch: Sketch, code: str, message: str) -> None:
     with pytest.raises(DeepgrepError, match=message):
         resolve_root(sketch.graph(), code)
+
+
+def test_instead_of_a_state_the_functions_that_are_called_so_are_named() -> None:
+    sketch = Sketch()
+    sketch.function("m.random:seed")
+    sketch.access("m:f", "m.seed")
+    with pytest.raises(DeepgrepError, match=r"the root must be analyzed code, such as m\.random\.seed$"):
+        resolve_root(sketch.graph(), "m.seed")
