@@ -2,5 +2,6 @@
 
 from deepgrep.api.analysis import Analysis
 from deepgrep.api.opening import open  # noqa: A004
+from deepgrep.questions.filters import Filters
 
-__all__ = ["Analysis", "open"]
+__all__ = ["Analysis", "Filters", "open"]

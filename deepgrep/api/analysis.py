@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from deepgrep.api.source_lines import source_files, source_lines
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.rows import AccessKind
+from deepgrep.questions.filters import NO_FILTERS, Filters
 from deepgrep.sources import SourceTree
 from deepgrep.store import Store
 
@@ -67,7 +68,9 @@ class Analysis:
         """Give a function from a file of an answer to its bytes, or None; the argument is that of `source_lines`."""
         return source_files(self._trees, root)
 
-    def reach(self, root: str, target: str, *, access: str | None = None, paths: int = 1) -> ReachAnswer:
+    def reach(
+        self, root: str, target: str, *, access: str | None = None, paths: int = 1, filters: Filters = NO_FILTERS
+    ) -> ReachAnswer:
         """Whether and how `root` can get to code that accesses `target`.
 
             >>> answer = torch.reach("create_block_mask", "_is_fx_tracing_flag")
@@ -78,10 +81,11 @@ class Analysis:
             target: a state or a function, by any end of its name.
             access: "write", "read" or "call"; None for writes of a state and calls of a function.
             paths: how many paths to give in all; one to each accessing function is given in any case.
+            filters: what to leave out and what to assume, such as `deepgrep.Filters(exclude=("torch.onnx",))`.
         """
         from deepgrep.questions.reach import reach
 
-        return reach(self.graph, root, target, _access(access), _at_least("paths", paths, 1))
+        return reach(self.graph, root, target, _access(access), _at_least("paths", paths, 1), filters)
 
     def accesses(self, target: str, *, access: str | None = None) -> AccessesAnswer:
         """Every place that accesses `target`.
@@ -96,7 +100,7 @@ class Analysis:
 
         return accesses(self.graph, target, _access(access))
 
-    def callers(self, name: str, *, depth: int | None = 1) -> NeighboursAnswer:
+    def callers(self, name: str, *, depth: int | None = 1, filters: Filters = NO_FILTERS) -> NeighboursAnswer:
         """The functions that call `name`, nearest first.
 
             >>> [caller.name for caller in torch.callers("Tracer.trace").functions]
@@ -104,12 +108,13 @@ class Analysis:
         Args:
             name: a function or class, by any end of its name.
             depth: how many calls to follow back; None for all.
+            filters: as of `reach`.
         """
         from deepgrep.questions.neighbours import callers
 
-        return callers(self.graph, name, _depth(depth))
+        return callers(self.graph, name, _depth(depth), filters)
 
-    def callees(self, root: str, *, depth: int | None = 1) -> NeighboursAnswer:
+    def callees(self, root: str, *, depth: int | None = 1, filters: Filters = NO_FILTERS) -> NeighboursAnswer:
         """The functions that `root` calls, nearest first.
 
             >>> len(torch.callees("torch.compile(f)(x)", depth=None).functions)
@@ -117,10 +122,11 @@ class Analysis:
         Args:
             root: a function by any end of its name, Python code, or the path of a script.
             depth: how many calls to follow; None for all.
+            filters: as of `reach`.
         """
         from deepgrep.questions.neighbours import callees
 
-        return callees(self.graph, root, _depth(depth))
+        return callees(self.graph, root, _depth(depth), filters)
 
     def effects(self, root: str, *, reads: bool = False, nearest: int | None = None) -> EffectsAnswer:
         """The shared state that `root` can change, or depends on: what is certain and near first.

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from deepgrep.cli.options import Setup, depth_option, help_text, setup_options, text_or_json_option
+from deepgrep.cli.options import Setup, depth_option, filter_options, help_text, setup_options, text_or_json_option
+
+if TYPE_CHECKING:
+    from deepgrep.questions.filters import Filters
 
 
 @click.command(
@@ -17,14 +22,15 @@ from deepgrep.cli.options import Setup, depth_option, help_text, setup_options, 
 @click.argument("root")
 @depth_option()
 @text_or_json_option
+@filter_options
 @setup_options
-def callees(setup: Setup, root: str, depth: int | None, file_format: str) -> int:
+def callees(setup: Setup, filters: Filters, root: str, depth: int | None, file_format: str) -> int:
     """Answer `deepgrep callees`."""
     from deepgrep.cli.analysis import analysis
     from deepgrep.cli.output import show, width
 
     with analysis(setup) as opened:
-        answer = opened.callees(root, depth=depth)
+        answer = opened.callees(root, depth=depth, filters=filters)
         if file_format == "json":
             from deepgrep.reports.json import encode
 

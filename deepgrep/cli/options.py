@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from deepgrep.cli import EXIT_ERROR
-from deepgrep.graph.rows import AccessKind
+from deepgrep.graph.rows import AccessKind, Certainty
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,72 @@ def setup_options(verb: Callable[..., int]) -> Callable[..., int]:
         return verb(setup=Setup(sources, python, cache_dir, jobs), **rest)
 
     return with_setup
+
+
+def filter_options(verb: Callable[..., int]) -> Callable[..., int]:
+    """Give a verb the options of `Filters`, and pass them as its argument `filters`."""
+
+    @click.option(
+        "--assume",
+        metavar="NAME=VALUE",
+        multiple=True,
+        help="Remove what cannot be if a parameter of the root, a state, or a call NAME() has this value, such as "
+        "fullgraph=False or 'torch.cuda.is_available()=False'; 'defaults': all parameters with a constant default "
+        "have that (repeatable).",
+    )
+    @click.option(
+        "--assume-env",
+        metavar="NAME=VALUE",
+        multiple=True,
+        help="The same for an environment variable (repeatable).",
+    )
+    @click.option("--avoid", metavar="NAME", multiple=True, help="Only paths that do not pass through it (repeatable).")
+    @click.option(
+        "--through", metavar="NAME", multiple=True, help="Only paths that pass through it (repeatable: in this order)."
+    )
+    @click.option(
+        "--within", metavar="PACKAGE", multiple=True, help="Only paths that stay in it, or in native code (repeatable)."
+    )
+    @click.option("--exclude", metavar="PACKAGE", multiple=True, help="Only paths that stay out of it (repeatable).")
+    @click.option(
+        "--certainty",
+        type=click.Choice([certainty.value for certainty in Certainty]),
+        default=Certainty.FLOW.value,
+        show_default=True,
+        help="Follow only calls that are at least as certain.",
+    )
+    @click.option("--max-length", metavar="N", type=click.IntRange(min=1), help="Only paths of at most N calls.")
+    @click.option("--testing", is_flag=True, help="Follow torch.testing too, which is left out otherwise.")
+    @functools.wraps(verb)
+    def with_filters(
+        *,
+        assume: tuple[str, ...],
+        assume_env: tuple[str, ...],
+        avoid: tuple[str, ...],
+        through: tuple[str, ...],
+        within: tuple[str, ...],
+        exclude: tuple[str, ...],
+        certainty: str,
+        max_length: int | None,
+        testing: bool,
+        **rest: Any,
+    ) -> int:
+        from deepgrep.questions.filters import Filters
+
+        filters = Filters(
+            avoid=avoid,
+            through=through,
+            within=within,
+            exclude=exclude,
+            certainty=Certainty(certainty),
+            max_length=max_length,
+            testing=testing,
+            assume=assume,
+            assume_env=assume_env,
+        )
+        return verb(filters=filters, **rest)
+
+    return with_filters
 
 
 access_option = click.option(

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from deepgrep.cli.options import Setup, access_option, help_text, output_option, setup_options
+from deepgrep.cli.options import Setup, access_option, filter_options, help_text, output_option, setup_options
 from deepgrep.graph.rows import AccessKind
+
+if TYPE_CHECKING:
+    from deepgrep.questions.filters import Filters
 
 _FORMATS = ("text", "json", "dot", "svg", "png")
 
@@ -20,6 +24,7 @@ _FORMATS = ("text", "json", "dot", "svg", "png")
         that only it has, Python code, or a .py file. TARGET is a state (a module global, a class attribute, a config
         option, os.environ[NAME], ...) or a function.""",
         example="deepgrep reach create_block_mask _is_fx_tracing_flag --format svg -o paths.svg\n"
+        "  deepgrep reach create_block_mask _is_fx_tracing_flag --assume defaults --exclude torch.onnx\n"
         "  deepgrep reach 'torch.compile(f)(x)' torch.compiler._is_compiling_flag\n"
         "  deepgrep reach train.py torch._inductor.config.deterministic",
         status={
@@ -35,9 +40,11 @@ _FORMATS = ("text", "json", "dot", "svg", "png")
 @click.option("--format", "file_format", type=click.Choice(_FORMATS), default="text", show_default=True)
 @output_option("Write to this file instead of stdout; png needs one.")
 @click.option("--all", "everything", is_flag=True, help="Draw every function that lies on a path, however many.")
+@filter_options
 @setup_options
 def reach(
     setup: Setup,
+    filters: Filters,
     root: str,
     target: str,
     access: AccessKind | None,
@@ -52,12 +59,18 @@ def reach(
     from deepgrep.cli.analysis import analysis
     from deepgrep.cli.output import show, width
     from deepgrep.questions.answers import Verdict
-    from deepgrep.questions.reach import answer as answer_of
-    from deepgrep.questions.reach import investigate
 
     with analysis(setup) as opened:
-        findings = investigate(opened.graph, root, target, access)
-        answer = answer_of(findings, paths)
+        if file_format in {"text", "json"}:
+            answer = opened.reach(root, target, access=access, paths=paths, filters=filters)
+        else:
+            from deepgrep.cli.picture import show_picture
+            from deepgrep.questions.reach import answer as answer_of
+            from deepgrep.questions.reach import investigate
+
+            findings = investigate(opened.graph, root, target, access, filters)
+            answer = answer_of(findings, paths)
+            show_picture(findings, answer, file_format, output, everything=everything)
         if file_format == "text":
             from deepgrep.reports.reach_text import reach_text
 
@@ -66,8 +79,4 @@ def reach(
             from deepgrep.reports.json import encode
 
             show(encode(answer), output)
-        else:
-            from deepgrep.cli.picture import show_picture
-
-            show_picture(findings, answer, file_format, output, everything=everything)
     return 0 if answer.verdict in {Verdict.REACHES, Verdict.MAY_REACH} else 1

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import libcst as cst
+from msgspec.structs import replace
 
 from deepgrep.facts.annotations import instance_of
 from deepgrep.facts.bindings import block_bindings
-from deepgrep.facts.expressions import expression
+from deepgrep.facts.expressions import constant_text, expression
 from deepgrep.facts.lowering import Lowering
 from deepgrep.facts.model import ClassFacts, Parameter
 from deepgrep.facts.operations import NOTHING, Call, Class, Function, Iterate, Return
@@ -53,6 +54,8 @@ def _function_scope(cx: Lowering, unit: UnitBuilder, body: cst.CSTNode) -> Scope
         scope.variables[scope.mangled(parameter.name)] = ~(index + 1)
     bindings = block_bindings(body, cx.has_walrus)
     scope.globals = frozenset(map(scope.mangled, bindings.globals))
+    rebound = cx.declared_elsewhere.union(bindings.own())
+    unit.parameters = tuple(replace(p, is_rebound=True) if p.name in rebound else p for p in unit.parameters)
     for name in bindings.own():
         mangled = scope.mangled(name)
         if mangled not in scope.variables:
@@ -77,7 +80,8 @@ def _signature(
     for kind, group in groups:
         for param in group:
             index = len(parameters)
-            parameters.append(Parameter(param.name.value, kind, param.default is not None))
+            default = constant_text(param.default) if param.default is not None else ""
+            parameters.append(Parameter(param.name.value, kind, param.default is not None, default))
             unit.own(param.name.value)
             if param.default is not None:
                 value = expression(cx, param.default)

@@ -91,6 +91,19 @@ def plain_text(node: cst.SimpleString) -> str | None:
     return None if "b" in node.prefix or "\\" in text else text
 
 
+def constant_text(node: cst.BaseExpression) -> str:
+    """Return a constant (a number, a string, True, False, None) as `repr` writes it; "" for anything else."""
+    match node:
+        case cst.Name(value="True" | "False" | "None"):
+            return node.value
+        case cst.SimpleString() | cst.Integer() | cst.Float():
+            return repr(node.evaluated_value)
+        case cst.UnaryOperation(operator=cst.Minus(), expression=cst.Integer() | cst.Float() as number):
+            return repr(-number.evaluated_value)
+        case _:
+            return ""
+
+
 def _string(cx: Lowering, node: cst.SimpleString) -> int:
     cx.at(node)
     text = plain_text(node)
@@ -212,7 +225,10 @@ def _boolean(cx: Lowering, node: cst.BooleanOperation) -> int:
         kind, text, holds = "if", cx.guards.code, True
     else:
         kind, text, holds = "else", cx.guards.negated, False
-    with cx.guards.under(kind, lambda: text(node.left), cx.line), cx.narrowed(narrowings(cx, node.left, holds)):
+    with (
+        cx.guards.under(kind, lambda: text(node.left), cx.line, cx.scope),
+        cx.narrowed(narrowings(cx, node.left, holds)),
+    ):
         right = expression(cx, node.right)
     return join(cx, (left, right))
 
@@ -228,10 +244,13 @@ def join(cx: Lowering, operands: Sequence[int]) -> int:
 def _conditional(cx: Lowering, node: cst.IfExp) -> int:
     truth(cx, node.test)
     line = cx.line
-    with cx.guards.under("if", lambda: cx.guards.code(node.test), line), cx.narrowed(narrowings(cx, node.test)):
+    with (
+        cx.guards.under("if", lambda: cx.guards.code(node.test), line, cx.scope),
+        cx.narrowed(narrowings(cx, node.test)),
+    ):
         body = expression(cx, node.body)
     with (
-        cx.guards.under("else", lambda: cx.guards.negated(node.test), line),
+        cx.guards.under("else", lambda: cx.guards.negated(node.test), line, cx.scope),
         cx.narrowed(narrowings(cx, node.test, False)),
     ):
         orelse = expression(cx, node.orelse)
@@ -355,7 +374,7 @@ def _generators(cx: Lowering, scope: Scope, clause: cst.CompFor, base: int) -> i
     for condition in clause.ifs:
         truth(cx, condition.test)
         test = condition.test
-        cx.guards.push("if", lambda test=test: cx.guards.code(test), cx.line)  # type: ignore[misc]
+        cx.guards.push("if", lambda test=test: cx.guards.code(test), cx.line, scope)  # type: ignore[misc]
     inner = clause.inner_for_in
     if inner is None:
         return len(clause.ifs)

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import libcst as cst
 
 from deepgrep.facts.model import Guard
+from deepgrep.facts.scopes import Scope
 
-_LONGEST = 160
+_WORD = re.compile(r"[^\W\d]\w*")
 # A comment, or (kept) a string that may hold a `#`.
 _COMMENT = re.compile(r"""("[^"\n]*"|'[^'\n]*')|\#[^\n]*""")
 
@@ -23,7 +24,14 @@ class _Pending:
     kind: str
     text: Callable[[], str]
     line: int
+    scope: Scope | None
     index: int = -1
+
+    def finished(self, parent: int) -> Guard:
+        text = self.text()
+        named = dict.fromkeys(_WORD.findall(text)) if self.scope is not None else {}
+        parameters = tuple(name for name in named if self.scope is not None and self.scope.is_as_passed(name))
+        return Guard(parent, self.kind, text, self.line, parameters)
 
 
 class Guards:
@@ -35,9 +43,16 @@ class Guards:
         self.table: list[Guard] = []
 
     @contextmanager
-    def under(self, kind: str, text: Callable[[], str], line: int) -> Iterator[None]:
-        """Put what is lowered inside the `with` under a condition."""
-        self._stack.append(_Pending(kind, text, line))
+    def under(self, kind: str, text: Callable[[], str], line: int, scope: Scope | None = None) -> Iterator[None]:
+        """Put what is lowered inside the `with` under a condition.
+
+        Args:
+            kind: as of a guard.
+            text: gives the condition's code.
+            line: where it is written.
+            scope: in which the names of a condition that is true or false are looked up; None for other guards.
+        """
+        self._stack.append(_Pending(kind, text, line, scope))
         try:
             yield
         finally:
@@ -63,13 +78,13 @@ class Guards:
         for guard in stack:
             if guard.index < 0:
                 guard.index = len(self.table)
-                self.table.append(Guard(parent, guard.kind, guard.text(), guard.line))
+                self.table.append(guard.finished(parent))
             parent = guard.index
         return parent
 
-    def push(self, kind: str, text: Callable[[], str], line: int) -> None:
-        """Put the rest of a block under a condition, until `pop`."""
-        self._stack.append(_Pending(kind, text, line))
+    def push(self, kind: str, text: Callable[[], str], line: int, scope: Scope | None = None) -> None:
+        """Put the rest of a block under a condition, until `pop`; arguments as of `under`."""
+        self._stack.append(_Pending(kind, text, line, scope))
 
     def pop(self, count: int) -> None:
         """End the last `count` conditions that were pushed."""
@@ -77,9 +92,8 @@ class Guards:
             del self._stack[-count:]
 
     def code(self, node: cst.CSTNode) -> str:
-        """Return a node's code on one line; what is longer than a line of text is cut, with an ellipsis."""
-        text = _plain(node) or _on_one_line(self._module.code_for_node(node))
-        return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+        """Return a node's code on one line."""
+        return _plain(node) or _on_one_line(self._module.code_for_node(node))
 
     def negated(self, node: cst.CSTNode) -> str:
         """Return the code of `not node`."""

@@ -32,7 +32,7 @@ class Lowering:
         self, module: cst.Module, lines: dict[int, int], has_walrus: bool, declared_elsewhere: frozenset[str]
     ) -> None:
         self.has_walrus = has_walrus
-        self._declared_elsewhere = declared_elsewhere
+        self.declared_elsewhere = declared_elsewhere
         self.guards = Guards(module)
         self.units: list[UnitBuilder] = []
         self.classes: list[ClassFacts] = []
@@ -115,7 +115,7 @@ class Lowering:
     def _bound(self, variable: int | str, name: str, form: str, operation: int) -> None:
         """Let what follows in the block read what an operation has just bound."""
         self._widen(variable)
-        if form in _STATEMENTS and name not in self._declared_elsewhere:
+        if form in _STATEMENTS and name not in self.declared_elsewhere:
             self._narrowed[-1][variable] = operation
 
     @contextmanager

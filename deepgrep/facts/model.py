@@ -8,20 +8,29 @@ from deepgrep.facts.operations import AnyOperation
 
 
 class Guard(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A condition or `with` that operations stand under; `kind` and `text` as in `deepgrep.graph.rows.Guard`."""
+    """A condition or `with` that operations stand under; fields as of `deepgrep.graph.rows.Guard`."""
 
     parent: int
     kind: str
     text: str
     line: int
+    parameters: tuple[str, ...] = ()
 
 
 class Parameter(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A parameter; `kind` is `positional`, `positional-only`, `keyword-only`, `*` or `**`."""
+    """A parameter.
+
+    Attributes:
+        kind: `positional`, `positional-only`, `keyword-only`, `*` or `**`.
+        constant: its default, if that is a constant, as `repr` writes it; else "".
+        is_rebound: whether the function, or one inside it, binds it anew: then it need not hold what was passed.
+    """
 
     name: str
     kind: str
     has_default: bool
+    constant: str = ""
+    is_rebound: bool = False
 
 
 class Variable(msgspec.Struct, frozen=True, array_like=True, gc=False):

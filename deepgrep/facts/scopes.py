@@ -99,6 +99,16 @@ class Scope:
             scope = scope.parent
         return _GLOBAL
 
+    def is_as_passed(self, name: str) -> bool:
+        """Whether `name`, used in this scope, is a parameter of its function that still holds what was passed."""
+        name = self.mangled(name)
+        scope: Scope | None = self
+        while scope is not None and scope.kind == "comprehension" and name not in scope.variables:
+            scope = scope.parent
+        if scope is None or scope.kind != "function":
+            return False
+        return any(scope.mangled(p.name) == name and not p.is_rebound for p in scope.unit.parameters)
+
     def qualname(self, name: str) -> str:
         """Return the `__qualname__` of a function or class defined in this scope."""
         return name if self.mangled(name) in self.globals else self.prefix + name

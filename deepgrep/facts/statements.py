@@ -37,7 +37,8 @@ def block(cx: Lowering, body: cst.BaseSuite | cst.Module) -> None:
             _statement(cx, statement)
             if isinstance(statement, cst.If) and statement.orelse is None and _leaves(statement.body):
                 test = statement.test
-                cx.guards.push("return", lambda test=test: cx.guards.negated(test), cx.at(statement))  # type: ignore[misc]
+                line, scope = cx.at(statement), cx.scope
+                cx.guards.push("return", lambda test=test: cx.guards.negated(test), line, scope)  # type: ignore[misc]
                 pushed += 1
                 cx.narrow(narrowings(cx, test, False))
     cx.guards.pop(pushed)
@@ -121,7 +122,7 @@ def _assert(cx: Lowering, node: cst.Assert) -> None:
     line = cx.at(node)
     truth(cx, node.test)
     if node.msg is not None:
-        with cx.guards.under("else", lambda: cx.guards.negated(node.test), line):
+        with cx.guards.under("else", lambda: cx.guards.negated(node.test), line, cx.scope):
             expression(cx, node.msg)
     cx.narrow(narrowings(cx, node.test))
 
@@ -178,11 +179,14 @@ def _if(cx: Lowering, node: cst.If) -> None:
             _orelse(cx, node.orelse)
         return
     truth(cx, node.test)
-    with cx.guards.under("if", lambda: cx.guards.code(node.test), line), cx.narrowed(narrowings(cx, node.test)):
+    with (
+        cx.guards.under("if", lambda: cx.guards.code(node.test), line, cx.scope),
+        cx.narrowed(narrowings(cx, node.test)),
+    ):
         block(cx, node.body)
     if node.orelse is not None:
         with (
-            cx.guards.under("else", lambda: cx.guards.negated(node.test), line),
+            cx.guards.under("else", lambda: cx.guards.negated(node.test), line, cx.scope),
             cx.narrowed(narrowings(cx, node.test, False)),
         ):
             _orelse(cx, node.orelse)
@@ -214,7 +218,7 @@ def _while(cx: Lowering, node: cst.While) -> None:
         block(cx, node.body)
     else:
         with (
-            cx.guards.under("while", lambda: f"while {cx.guards.code(node.test)}", line),
+            cx.guards.under("while", lambda: f"while {cx.guards.code(node.test)}", line, cx.scope),
             cx.narrowed(narrowings(cx, node.test)),
         ):
             block(cx, node.body)
@@ -282,7 +286,7 @@ def _match(cx: Lowering, node: cst.Match) -> None:
                 truth(cx, case.guard)
                 test = case.guard
                 with (
-                    cx.guards.under("if", lambda test=test: cx.guards.code(test), cx.line),  # type: ignore[misc]
+                    cx.guards.under("if", lambda test=test: cx.guards.code(test), cx.line, cx.scope),  # type: ignore[misc]
                     cx.narrowed(narrowings(cx, test)),
                 ):
                     block(cx, case.body)

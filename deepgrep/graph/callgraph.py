@@ -11,7 +11,7 @@ from typing import overload
 import msgspec
 
 from deepgrep.graph.columns import BYTE, SIGNED, UNSIGNED, Strings, malformed, unpack_numbers
-from deepgrep.graph.layout import ACCESS_KINDS, KINDS, Meta, pack
+from deepgrep.graph.layout import ACCESS_KINDS, KINDS, Meta, pack, parameters_of
 from deepgrep.graph.rows import (
     Access,
     BlindSpot,
@@ -81,6 +81,7 @@ class CallGraph:
     function_file = _Numbers()
     function_line = _Numbers()
     function_context = _Numbers()
+    function_parameters = _Numbers()
     texts = _Strings()
 
     # The edges of caller f: out_start[f] .. out_start[f + 1]; those before out_plain[f] can always be taken, and of
@@ -105,6 +106,15 @@ class CallGraph:
     guard_kind = _Numbers()
     guard_text = _Numbers()
     guard_line = _Numbers()
+    guard_parameters = _Numbers()
+
+    # What edges pass on: of passing_edge[i] the items passing_end[r] .. passing_end[r + 1], where r is passing_row[i];
+    # a source is the number of a constant's text, or ~p for the caller's parameter p.
+    passing_edge = _Numbers()
+    passing_row = _Numbers()
+    passing_end = _Numbers()
+    passing_parameter = _Numbers()
+    passing_source = _Numbers(SIGNED)
 
     state_names = _Strings()
     state_order = _Numbers()
@@ -124,9 +134,11 @@ class CallGraph:
     blind_expression = _Numbers()
     blind_name = _Numbers()
     blind_reason = _Numbers()
+    blind_guard = _Numbers(SIGNED)
     exit_start = _Numbers()
     exit_line = _Numbers()
     exit_callee = _Numbers()
+    exit_guard = _Numbers(SIGNED)
     builtin_start = _Numbers()
     builtin_callee = _Numbers()
 
@@ -187,6 +199,7 @@ class CallGraph:
             qualname=name[len(self.module(index)) + 1 :] or "<module>",
             line=self.function_line[index],
             context=self.texts[self.function_context[index]],
+            parameters=parameters_of(self.texts[self.function_parameters[index]]),
         )
 
     def functions_named(self, name: str) -> list[int]:
@@ -216,6 +229,23 @@ class CallGraph:
             certainty=certainty,
             guard=self.edge_guard[index],
             requires=tuple(self.requirement(self.edge_requires[index])),
+            passes=self.passes(index),
+        )
+
+    def passes(self, edge: int) -> tuple[tuple[int, int | str], ...]:
+        """What an edge passes on; see `Edge.passes`."""
+        place = bisect_left(self.passing_edge, edge)
+        if place == len(self.passing_edge) or self.passing_edge[place] != edge:
+            return ()
+        return self.passes_of(self.passing_row[place])
+
+    def passes_of(self, row: int) -> tuple[tuple[int, int | str], ...]:
+        """One row of what edges pass on."""
+        return tuple(
+            (self.passing_parameter[i], self.texts[source] if source >= 0 else ~source)
+            for i, source in enumerate(
+                self.passing_source[self.passing_end[row] : self.passing_end[row + 1]], self.passing_end[row]
+            )
         )
 
     def requirement(self, index: int) -> Sequence[int]:
@@ -229,6 +259,7 @@ class CallGraph:
             kind=self.texts[self.guard_kind[index]],
             text=self.texts[self.guard_text[index]],
             line=self.guard_line[index],
+            parameters=tuple(self.texts[self.guard_parameters[index]].split()),
         )
 
     def guard_chain(self, index: int) -> list[Guard]:
@@ -280,6 +311,7 @@ class CallGraph:
             expression=self.texts[self.blind_expression[index]],
             name=self.texts[self.blind_name[index]],
             reason=self.texts[self.blind_reason[index]],
+            guard=self.blind_guard[index],
         )
 
     def blind_spots_in(self, function: int) -> list[BlindSpot]:
@@ -290,7 +322,9 @@ class CallGraph:
     def native_exits_in(self, function: int) -> list[NativeExit]:
         """A function's calls into native code without a model, by line."""
         exits = range(self.exit_start[function], self.exit_start[function + 1])
-        return [NativeExit(function, self.exit_line[i], self.texts[self.exit_callee[i]]) for i in exits]
+        return [
+            NativeExit(function, self.exit_line[i], self.texts[self.exit_callee[i]], self.exit_guard[i]) for i in exits
+        ]
 
     def builtins_in(self, function: int) -> list[str]:
         """The builtins, and methods of builtin types, that a function calls, by name."""

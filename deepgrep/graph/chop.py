@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.slices import ForwardSlice, backward_slice
+from deepgrep.graph.slices import ForwardSlice, backward_slice, onward
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +31,19 @@ class Chop:
         return sum(map(len, self.successors.values()))
 
 
+NOTHING = Chop([], {}, [], [])
+
+
 def chop(graph: CallGraph, reached: ForwardSlice, goals: Iterable[int]) -> Chop:
     """Forward slice ∩ backward slice from `goals`, over the edges that the root can take."""
     goals = set(goals)
     inside = backward_slice(graph, goals, reached)
     functions = [function for function in reached.order if inside[function]]
-    out_start, out_plain, callees, taken = graph.out_start, graph.out_plain, graph.edge_callee, reached.taken
+    out_plain, out_start, callees, taken = graph.out_plain, graph.out_start, graph.edge_callee, reached.taken
     successors = {}
     for function in functions:
         plain, end = out_plain[function], out_start[function + 1]
-        found = [callee for callee in callees[out_start[function] : plain] if inside[callee]]
+        found = [callee for callee in reached.plain_callees(graph, function, plain) if inside[callee]]
         if plain != end:
             found += [callees[edge] for edge in range(plain, end) if edge in taken and inside[callees[edge]]]
         successors[function] = list(dict.fromkeys(found)) if len(found) > 1 else found
@@ -50,3 +53,32 @@ def chop(graph: CallGraph, reached: ForwardSlice, goals: Iterable[int]) -> Chop:
         starts=[start for start in reached.starts if inside[start]],
         goals=[function for function in functions if function in goals],
     )
+
+
+def segments(graph: CallGraph, reached: ForwardSlice, goals: Collection[int]) -> list[Chop]:
+    """The chops from each stop that the question's paths pass through to the next: one, where there is no stop.
+
+    Each begins where the one before ends. Where there is no path, the only one is empty.
+    """
+    stops = [[f for f in stop if reached.inside[f]] for stop in reached.restriction.through]
+    slices = [reached, *(onward(graph, reached, stop) for stop in stops)]
+    found: list[Chop] = []
+    for here in reversed(slices):
+        part = chop(graph, here, goals)
+        if not part.functions:
+            return [NOTHING]
+        found.append(part)
+        goals = part.starts
+    return found[::-1]
+
+
+def united(parts: list[Chop]) -> Chop:
+    """Segments as one chop."""
+    if len(parts) == 1:
+        return parts[0]
+    successors: dict[int, dict[int, None]] = {}
+    for part in parts:
+        for function, following in part.successors.items():
+            successors.setdefault(function, {}).update(dict.fromkeys(following))
+    whole = {function: list(following) for function, following in successors.items()}
+    return replace(parts[0], functions=list(whole), successors=whole, goals=parts[-1].goals)

@@ -7,14 +7,14 @@ slices.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from itertools import accumulate
 
 import msgspec
 
 from deepgrep.graph.columns import BYTE, SIGNED, UNSIGNED, pack_numbers, pack_strings
-from deepgrep.graph.rows import AccessKind, Certainty, Edge, GraphRows, Skipped, Source, Via
+from deepgrep.graph.rows import AccessKind, Certainty, Edge, GraphRows, Parameter, Skipped, Source, Via
 
 VIAS = tuple(Via)
 CERTAINTIES = tuple(Certainty)
@@ -57,7 +57,7 @@ def pack(rows: GraphRows) -> dict[str, bytes]:
     text = _Texts()
     sections = {**rows.interface, "meta": msgspec.msgpack.encode(Meta(rows.sources, rows.skipped))}
     sections |= _functions(rows, text)
-    sections |= _edges(rows)
+    sections |= _edges(rows, text)
     sections |= _guards(rows, text)
     sections |= _states(rows, text)
     sections |= _call_sites(rows, text)
@@ -95,6 +95,7 @@ def _functions(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
             function_file=(text(f.file) for f in functions),
             function_line=(f.line for f in functions),
             function_context=(text(f.context) for f in functions),
+            function_parameters=(text(signature(f.parameters)) for f in functions),
         ),
     }
 
@@ -113,7 +114,7 @@ def _group(edge: Edge) -> _Group:
     return _Group.CERTAIN if edge.certainty is Certainty.CERTAIN else _Group.PLAIN
 
 
-def _edges(rows: GraphRows) -> dict[str, bytes]:
+def _edges(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
     count = len(rows.functions)
     kind_of = {kind: i for i, kind in enumerate(KINDS)}
     requirements: dict[tuple[int, ...], int] = {(): 0}
@@ -127,9 +128,11 @@ def _edges(rows: GraphRows) -> dict[str, bytes]:
                 kind_of[edge.via, edge.certainty],
                 edge.guard,
                 tuple(sorted(set(edge.requires))),
+                edge.passes,
             )
             for edge in rows.edges
-        }
+        },
+        key=lambda edge: (edge[:7], [(parameter, str(source)) for parameter, source in edge[7]]),
     )
     callers = [edge[0] for edge in ordered]
     callees = [edge[2] for edge in ordered]
@@ -161,7 +164,53 @@ def _edges(rows: GraphRows) -> dict[str, bytes]:
         ),
         **_numbers(BYTE, edge_kind=(edge[4] for edge in ordered)),
         **_numbers(SIGNED, edge_guard=(edge[5] for edge in ordered)),
+        **packed_passes([(i, edge[7]) for i, edge in enumerate(ordered) if edge[7]], text),
     }
+
+
+def packed_passes(
+    edges: Sequence[tuple[int, tuple[tuple[int, int | str], ...]]],
+    text: Callable[[str], int],
+    first: int = 0,
+    first_item: int = 0,
+) -> dict[str, bytes]:
+    """What edges pass: `passing_edge` and `passing_row`, and the rows, each kept once.
+
+    Args:
+        edges: those that pass something that matters, ascending, with what they pass.
+        text: gives the number of a text.
+        first: the number of the first row.
+        first_item: where its items begin.
+    """
+    rows: dict[tuple[tuple[int, int | str], ...], int] = {}
+    row_of = [rows.setdefault(passes, first + len(rows)) for _, passes in edges]
+    items = [item for passes in rows for item in passes]
+    sources = [~source if isinstance(source, int) else text(source) for _, source in items]
+    return {
+        **_numbers(
+            passing_edge=(edge for edge, _ in edges),
+            passing_row=row_of,
+            passing_end=accumulate(map(len, rows), initial=first_item),
+            passing_parameter=(parameter for parameter, _ in items),
+        ),
+        **_numbers(SIGNED, passing_source=sources),
+    }
+
+
+def signature(parameters: Iterable[Parameter]) -> str:
+    """Parameters as one text, which `parameters_of` reads."""
+    return "\n".join(
+        f"{'!' if p.is_rebound else ''}{'@' if p.is_called else ''}{p.name}={p.default}" for p in parameters
+    )
+
+
+def parameters_of(text: str) -> tuple[Parameter, ...]:
+    """What `signature` wrote."""
+    lines = [line.partition("=") for line in text.split("\n")] if text else []
+    return tuple(
+        Parameter(name.lstrip("!@"), default, name.startswith("!"), name.startswith(("@", "!@")))
+        for name, _, default in lines
+    )
 
 
 def _guards(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
@@ -172,6 +221,7 @@ def _guards(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
             guard_kind=(text(guard.kind) for guard in guards),
             guard_text=(text(guard.text) for guard in guards),
             guard_line=(guard.line for guard in guards),
+            guard_parameters=(text(" ".join(guard.parameters)) for guard in guards),
         ),
     }
 
@@ -206,10 +256,11 @@ def _states(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
 def _call_sites(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
     """Blind spots, native exits and calls of builtins, by function."""
     count = len(rows.functions)
-    blind = sorted(set(rows.blind_spots), key=lambda b: (b.function, b.line, b.expression, b.name, b.reason))
-    exits = sorted(set(rows.native_exits), key=lambda e: (e.function, e.line, e.callee))
+    blind = sorted(set(rows.blind_spots), key=lambda b: (b.function, b.line, b.expression, b.name, b.reason, b.guard))
+    exits = sorted(set(rows.native_exits), key=lambda e: (e.function, e.line, e.callee, e.guard))
     builtins = sorted(set(rows.builtin_calls), key=lambda b: (b.function, b.callee))
-    return _numbers(
+    guards = _numbers(SIGNED, blind_guard=(s.guard for s in blind), exit_guard=(e.guard for e in exits))
+    return guards | _numbers(
         blind_start=_starts(count, (spot.function for spot in blind), "blind spot's function"),
         blind_line=(spot.line for spot in blind),
         blind_expression=(text(spot.expression) for spot in blind),

@@ -15,7 +15,7 @@ import msgspec
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.columns import BYTE, SIGNED, UNSIGNED, extended_strings, pack_numbers
-from deepgrep.graph.layout import ACCESS_KINDS, KINDS, NO_TEXT
+from deepgrep.graph.layout import ACCESS_KINDS, KINDS, NO_TEXT, packed_passes, signature
 from deepgrep.graph.rows import Access, BlindSpot, BuiltinCall, Certainty, Edge, Function, Guard, NativeExit, State, Via
 
 
@@ -108,6 +108,7 @@ class _Layer:
             function_file=[self._text(f.file) for f in rows.functions],
             function_line=[f.line for f in rows.functions],
             function_context=[self._text(f.context) for f in rows.functions],
+            function_parameters=[self._text(signature(f.parameters)) for f in rows.functions],
         )
 
     def _guards(self) -> None:
@@ -117,6 +118,7 @@ class _Layer:
             guard_kind=[self._text(guard.kind) for guard in guards],
             guard_text=[self._text(guard.text) for guard in guards],
             guard_line=[guard.line for guard in guards],
+            guard_parameters=[self._text(" ".join(guard.parameters)) for guard in guards],
         )
 
     @cached_property
@@ -130,13 +132,17 @@ class _Layer:
         graph, rows = self._graph, self._rows
         kind_of = {kind: i for i, kind in enumerate(KINDS)}
         made: list[tuple[int, int, int, int, int, int, int]] = []
+        passes: dict[tuple[int, ...], tuple[tuple[int, int | str], ...]] = {}
         for row in rows.edges:
             edge = row.edge
             requirement = self._requirement(row.needs) if row.needs else 0
             plain = edge.via is not Via.IMPORT and not requirement
             group = 2 if not plain else int(edge.certainty is not Certainty.CERTAIN)
             kind = kind_of[edge.via, edge.certainty]
-            made.append((edge.caller, group, edge.callee, edge.line, kind, self._guard(edge.guard), requirement))
+            key = (edge.caller, group, edge.callee, edge.line, kind, self._guard(edge.guard), requirement)
+            made.append(key)
+            known = passes.setdefault(key, edge.passes)
+            passes[key] = tuple(passed for passed in known if passed in edge.passes)
         made = sorted(set(made))
         first, count = graph.edge_count, len(rows.functions)
         sizes, certain, plain_sizes = [0] * count, [0] * count, [0] * count
@@ -155,8 +161,16 @@ class _Layer:
         )
         self._appended(BYTE, edge_kind=[edge[4] for edge in made])
         self._appended(SIGNED, edge_guard=[edge[5] for edge in made])
+        self._passing([(first + i, passes[edge]) for i, edge in enumerate(made) if passes[edge]])
         self._incoming([(edge[2], edge[1] == 2, first + i, edge[0]) for i, edge in enumerate(made)])
         self._requirements()
+
+    def _passing(self, edges: list[tuple[int, tuple[tuple[int, int | str], ...]]]) -> None:
+        graph = self._graph
+        packed = packed_passes(edges, self._text, len(graph.passing_end) - 1, len(graph.passing_parameter))
+        packed["passing_end"] = packed["passing_end"][4:]  # where the first one begins is stored
+        for name, section in packed.items():
+            self.sections[name] = lambda name=name, section=section: graph.load(name) + section  # type: ignore[misc]
 
     def _incoming(self, edges: list[tuple[int, bool, int, int]]) -> None:
         """Put new edges, (callee, whether it is conditional, its number, caller), among those that enter a callee."""
@@ -309,8 +323,10 @@ class _Layer:
 
     def _call_sites(self) -> None:
         graph, rows = self._graph, self._rows
-        blind = sorted(set(rows.blind_spots), key=lambda b: (b.function, b.line, b.expression, b.name, b.reason))
-        exits = sorted(set(rows.native_exits), key=lambda e: (e.function, e.line, e.callee))
+        blind = sorted(
+            set(rows.blind_spots), key=lambda b: (b.function, b.line, b.expression, b.name, b.reason, b.guard)
+        )
+        exits = sorted(set(rows.native_exits), key=lambda e: (e.function, e.line, e.callee, e.guard))
         builtins = sorted(set(rows.builtin_calls), key=lambda b: (b.function, b.callee))
         self._appended(
             blind_start=self._ends(graph.blind_start[-1], [spot.function for spot in blind]),
@@ -323,6 +339,11 @@ class _Layer:
             exit_callee=[self._text(exit_.callee) for exit_ in exits],
             builtin_start=self._ends(graph.builtin_start[-1], [call.function for call in builtins]),
             builtin_callee=[self._text(call.callee) for call in builtins],
+        )
+        self._appended(
+            SIGNED,
+            blind_guard=[self._guard(spot.guard) for spot in blind],
+            exit_guard=[self._guard(exit_.guard) for exit_ in exits],
         )
 
 

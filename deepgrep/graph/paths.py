@@ -40,15 +40,11 @@ def best_routes(graph: CallGraph, reached: ForwardSlice, chop: Chop) -> dict[int
 
 def _shortest_certain(graph: CallGraph, reached: ForwardSlice, chop: Chop) -> dict[int, Route]:
     """A shortest route over certain edges to each goal that has one."""
-    callees, taken, inside = graph.edge_callee, reached.taken, chop.successors
+    inside = chop.successors
     parent = dict.fromkeys(chop.starts, -1)
     order, open_goals = list(parent), set(chop.goals) - parent.keys()
     for function in order:  # grows as it is walked
-        start, plain, end = graph.out_start[function], graph.out_plain[function], graph.out_start[function + 1]
-        found = callees[start : graph.out_certain[function]]
-        if plain != end:
-            found.extend(callees[e] for e in range(plain, end) if e in taken and _CERTAIN[graph.edge_kind[e]])
-        for callee in found:
+        for callee in certain_callees(graph, reached, function):
             if callee not in parent and callee in inside:
                 parent[callee] = function
                 order.append(callee)
@@ -56,6 +52,16 @@ def _shortest_certain(graph: CallGraph, reached: ForwardSlice, chop: Chop) -> di
         if not open_goals:
             break
     return {goal: _route_to(goal, parent) for goal in chop.goals if goal in parent}
+
+
+def certain_callees(graph: CallGraph, reached: ForwardSlice, function: int) -> list[int]:
+    """The callees of a reached function over certain edges that can be taken."""
+    plain, end = graph.out_plain[function], graph.out_start[function + 1]
+    found = list(reached.plain_callees(graph, function, graph.out_certain[function]))
+    if plain != end:
+        conditional = (e for e in range(plain, end) if e in reached.taken and _CERTAIN[graph.edge_kind[e]])
+        found += [graph.edge_callee[e] for e in conditional]
+    return found
 
 
 def _cheapest(graph: CallGraph, reached: ForwardSlice, chop: Chop, goals: set[int]) -> dict[int, Route]:

@@ -58,6 +58,23 @@ class Source(msgspec.Struct, frozen=True):
     digest: str
 
 
+class Parameter(msgspec.Struct, frozen=True):
+    """A parameter of a function.
+
+    Attributes:
+        name: with the stars of `*args` and `**kwargs`.
+        default: if that is a constant, as `repr` writes it; else "".
+        is_rebound: whether the function binds it anew: then it need not hold what was passed.
+        is_called: whether what it holds is called: by the function, by one inside it, or by what it is certainly
+            handed on to.
+    """
+
+    name: str
+    default: str = ""
+    is_rebound: bool = False
+    is_called: bool = False
+
+
 class Function(msgspec.Struct, frozen=True):
     """A function, lambda or module body; or a relay: native code that many functions come through to many others.
 
@@ -74,6 +91,7 @@ class Function(msgspec.Struct, frozen=True):
     qualname: str
     line: int
     context: str = ""
+    parameters: tuple[Parameter, ...] = ()
 
 
 class Edge(msgspec.Struct, frozen=True):
@@ -85,6 +103,8 @@ class Edge(msgspec.Struct, frozen=True):
         guard: index of the innermost condition it stands under, or -1.
         requires: functions of which one must be reached first (it makes the instance, or enters the mode, without
             which this edge cannot be taken); empty where the edge requires nothing.
+        passes: parameters of the callee, by position, each with what it is passed: a parameter of the caller, by
+            position, or a constant as `repr` writes it. One that is left out may hold anything, or decides nothing.
     """
 
     caller: int
@@ -94,6 +114,7 @@ class Edge(msgspec.Struct, frozen=True):
     certainty: Certainty
     guard: int = -1
     requires: tuple[int, ...] = ()
+    passes: tuple[tuple[int, int | str], ...] = ()
 
 
 class Guard(msgspec.Struct, frozen=True):
@@ -106,12 +127,14 @@ class Guard(msgspec.Struct, frozen=True):
         text: the condition in the code's own words, ready to show: `_compile`, `not (x is None)`, `except ImportError`;
             for `with`, the context expression.
         line: where it is written.
+        parameters: the names in the text that are parameters of the function, which still hold what was passed.
     """
 
     parent: int
     kind: str
     text: str
     line: int
+    parameters: tuple[str, ...] = ()
 
 
 class State(msgspec.Struct, frozen=True):
@@ -159,6 +182,7 @@ class BlindSpot(msgspec.Struct, frozen=True):
         expression: what is called, as written: `self.fn`, `callbacks[name]`.
         name: the last name in it, by which a function could be meant (`fn`), or "".
         reason: `parameter`, `unknown attribute`, `unknown value`, `too many values`, `exec`, ...
+        guard: as on Edge.
     """
 
     function: int
@@ -166,14 +190,16 @@ class BlindSpot(msgspec.Struct, frozen=True):
     expression: str
     name: str
     reason: str
+    guard: int = -1
 
 
 class NativeExit(msgspec.Struct, frozen=True):
-    """A call that leaves Python for native code that has no model."""
+    """A call that leaves Python for native code that has no model; `guard` as on Edge."""
 
     function: int
     line: int
     callee: str
+    guard: int = -1
 
 
 class BuiltinCall(msgspec.Struct, frozen=True):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
+from deepgrep.facts.operations import Call
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import handover
 from deepgrep.linking.contexts import context
 from deepgrep.linking.evaluation import Evaluation, Site, union
+from deepgrep.linking.passages import Passes, passed_on
 from deepgrep.linking.program import Frame
 from deepgrep.linking.values import (
     NOTHING,
@@ -44,6 +46,7 @@ class Arguments(msgspec.Struct, frozen=True):
         decorates: whether the call applies a decorator.
         is_cut: whether there are too many callees for the arguments to flow.
         is_shared: whether there are too many callees for each to be told apart by what it is handed.
+        written: the call, in the frame that is evaluated, that writes just these arguments; None if none does.
     """
 
     positional: tuple[Values, ...] = ()
@@ -53,6 +56,7 @@ class Arguments(msgspec.Struct, frozen=True):
     decorates: bool = False
     is_cut: bool = False
     is_shared: bool = False
+    written: Call | None = None
 
     def to(self, callees: int) -> Arguments:
         """Return these arguments as they are passed to a number of callees at once."""
@@ -66,7 +70,7 @@ class Arguments(msgspec.Struct, frozen=True):
 
     def after(self, first: Values) -> Arguments:
         """Return the same arguments with one more in front."""
-        return replace(self, positional=(first, *self.positional))
+        return replace(self, positional=(first, *self.positional), written=None)
 
 
 def invoke(ev: Evaluation, callees: Values, arguments: Arguments, site: Site, via: Via, certainty: Certainty) -> Values:
@@ -136,7 +140,13 @@ def _function(
     if ev.recorder is None:
         bind(ev, frame, arguments, receiver)
     elif site.line:
-        ev.recorder.edge(site, frame, via, certainty)
+        written = arguments.written
+        passes: Passes = ()
+        if written is not None:
+            passes = passed_on(ev.frame.unit, written, frame.unit, receiver is not None)
+            if certainty is Certainty.CERTAIN:
+                ev.recorder.handed_on.note(ev.frame.unit, site.key, written, frame.unit, receiver is not None)
+        ev.recorder.edge(site, frame, via, certainty, passes)
         handover.passed(ev, site, frame, arguments, receiver)
     if callee.unit.facts.is_generator:
         return ev.one(solver.interner.generator(frame))
@@ -260,6 +270,7 @@ def _completed(ev: Evaluation, partial: Partial, arguments: Arguments) -> Argume
         keywords=own | arguments.keywords,
         star=union((star, arguments.star)),
         double_star=union((ev.read(partial.double_star), arguments.double_star)),
+        written=None,
     )
 
 

@@ -39,7 +39,7 @@ def apply(
 
 def _without_first(arguments: Arguments) -> tuple[Arguments, Values]:
     first, *rest = arguments.positional
-    return replace(arguments, positional=tuple(rest)), first
+    return replace(arguments, positional=tuple(rest), written=None), first
 
 
 class _Application:

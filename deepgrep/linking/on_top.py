@@ -129,13 +129,13 @@ class Code:
         unbound = {f"{self._module.name}.{name}" for name in self._unbound}
         classes: dict[ClassInfo, None] = {}
         edges = []
-        for (caller, callee, line, via), (certainty, guard) in recorder.edges.items():
+        for (caller, callee, line, via), (certainty, guard, passes) in recorder.edges.items():
             needed = None
             if self._library.has(callee):
                 needed = recorder.requirements.needed_class(caller, callee, via, certainty)
             if needed is not None:
                 classes[needed] = None
-            edge = Edge(rows[caller], self._number(callee, rows), line, via, certainty, guard)
+            edge = Edge(rows[caller], self._number(callee, rows), line, via, certainty, guard, passes=passes)
             edges.append(CodeEdge(edge, needed.name if needed is not None else ""))
         makes = []
         for frame, cls in recorder.requirements.instances():
@@ -156,10 +156,13 @@ class Code:
                 if name not in unbound
             ],
             blind_spots=[
-                BlindSpot(rows[frame], line, text, name, reason)
-                for frame, line, text, name, reason in recorder.blind_spots
+                BlindSpot(rows[frame], line, text, name, reason, guard)
+                for (frame, line, text, name, reason), guard in recorder.blind_spots.items()
             ],
-            native_exits=[NativeExit(rows[frame], line, name) for frame, line, name in recorder.native_exits],
+            native_exits=[
+                NativeExit(rows[frame], line, name, guard)
+                for (frame, line, name), guard in recorder.native_exits.items()
+            ],
             builtin_calls=[BuiltinCall(rows[frame], name) for frame, name in recorder.builtin_calls],
             makes=makes,
             members={cls.name: self._methods(cls) for cls in classes},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 
 from deepgrep.graph.rows import (
@@ -17,6 +18,7 @@ from deepgrep.graph.rows import (
     GraphRows,
     Guard,
     NativeExit,
+    Parameter,
     Skipped,
     Source,
     State,
@@ -25,7 +27,8 @@ from deepgrep.graph.rows import (
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.evaluation import Site
 from deepgrep.linking.hierarchy import Hierarchy
-from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program
+from deepgrep.linking.passages import HandedOn, ParameterOf, Passes, both, common_guard, deciding
+from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, UnitInfo
 from deepgrep.linking.requirements import Requirements
 from deepgrep.linking.values import (
     Bound,
@@ -65,14 +68,16 @@ class Recorder:
         self._relay: Frame | None = None
         self._needed: Frame | ClassInfo | None = None
         self.requirements = Requirements(hierarchy)
+        self.handed_on = HandedOn()
         self._packages = program.packages
+        self._passes: dict[Passes, Passes] = {}  # each kept once
         self.frames: dict[Frame, None] = {}
-        self.edges: dict[tuple[Frame, Frame, int, Via], tuple[Certainty, int]] = {}
+        self.edges: dict[tuple[Frame, Frame, int, Via], tuple[Certainty, int, Passes]] = {}
         # What each edge of a relay requires: that a function was reached, or that a class has an instance.
         self.needs: dict[tuple[Frame, Frame, int, Via], dict[Frame | ClassInfo, None]] = {}
         self.accesses: dict[tuple[str, str, Frame, int, AccessKind, str], tuple[bool, int]] = {}
-        self.blind_spots: dict[tuple[Frame, int, str, str, str], None] = {}
-        self.native_exits: dict[tuple[Frame, int, str], None] = {}
+        self.blind_spots: dict[tuple[Frame, int, str, str, str], int] = {}
+        self.native_exits: dict[tuple[Frame, int, str], int] = {}
         self.builtin_calls: dict[tuple[Frame, str], None] = {}
 
     def listen(self, frame: Frame) -> None:
@@ -104,19 +109,27 @@ class Recorder:
         noted = (self.accesses, self.blind_spots, self.native_exits, self.builtin_calls)
         return (len(self.edges), self.requirements.noted, *(len(rows) for rows in noted))
 
-    def edge(self, site: Site, callee: Frame, via: Via, certainty: Certainty) -> None:
-        """Note a call."""
+    def edge(self, site: Site, callee: Frame, via: Via, certainty: Certainty, passes: Passes = ()) -> None:
+        """Note a call; of several on one line, what holds for all."""
         assert self.frame is not None
         key, guard = (self.frame, callee, site.line, via), site.guard
         if self._relay is not None:
             # What the registration stands under is no condition of the call, and no guard of the relay's.
-            key, guard = (self._relay, callee, 0, via), -1
+            key, guard, passes = (self._relay, callee, 0, via), -1, ()
             if self._needed is not None:
                 self.needs.setdefault(key, {})[self._needed] = None
             certainty = Certainty.FLOW
         known = self.edges.get(key)
-        if known is None or _ORDER[certainty] < _ORDER[known[0]]:
-            self.edges[key] = (certainty, guard)
+        if known is None:
+            self.edges[key] = (certainty, guard, self._passes.setdefault(passes, passes))
+        else:
+            surest = min(certainty, known[0], key=_ORDER.__getitem__)
+            self.edges[key] = (surest, self._around(known[1], guard), both(known[2], passes))
+
+    def _around(self, one: int, other: int) -> int:
+        """Return the innermost guard, of the frame's module, that two things on one line both stand under."""
+        assert self.frame is not None
+        return common_guard(self.frame.unit.module.facts.guards, one, other)
 
     @contextmanager
     def through(self, relay: Frame, needed: Frame | ClassInfo | None) -> Iterator[None]:
@@ -148,19 +161,21 @@ class Recorder:
         self.access(site, name, "function", AccessKind.CALL, "call", False)
         # Inside an analyzed package, what has no Python source is native.
         if not has_model and name.partition(".")[0] in self._packages:
-            self.native_exits[self.frame, site.line, name] = None
+            exit_ = (self.frame, site.line, name)
+            self.native_exits[exit_] = self._around(self.native_exits.get(exit_, site.guard), site.guard)
 
     def access(self, site: Site, state: str, kind: str, access: AccessKind, form: str, restore: bool) -> None:
         """Note that a state is written, read or called."""
         assert self.frame is not None
         key = (state, kind, self.frame, site.line, access, form)
-        if key not in self.accesses:
-            self.accesses[key] = (restore, site.guard)
+        known = self.accesses.get(key)
+        self.accesses[key] = (restore, site.guard) if known is None else (known[0], self._around(known[1], site.guard))
 
     def blind(self, site: Site, expression: str, name: str, reason: str) -> None:
         """Note a call whose callee is not known."""
         assert self.frame is not None
-        self.blind_spots[self.frame, site.line, expression, name, reason] = None
+        spot = (self.frame, site.line, expression, name, reason)
+        self.blind_spots[spot] = self._around(self.blind_spots.get(spot, site.guard), site.guard)
 
 
 def rows(
@@ -176,7 +191,7 @@ def rows(
 
     The recorder gives up its tables of edges and accesses.
     """
-    frames, functions = numbered_functions(recorder.frames)
+    frames, functions = numbered_functions(recorder.frames, recorder.handed_on.called(program))
     guards, offsets = numbered_guards(program)
 
     def guard(frame: Frame, index: int) -> int:
@@ -195,12 +210,18 @@ def rows(
             return recorder.requirements.any_of(stated, callee)
         return recorder.requirements.of(caller, callee, via, certainty)
 
+    passages = ((caller.unit, callee.unit, row[2]) for (caller, callee, *_), row in recorder.edges.items())
+    matter = deciding(program, passages)
+
+    def passed(callee: Frame, passes: Passes) -> Passes:
+        return tuple(row for row in passes if (callee.unit, row[0]) in matter)
+
     edges = [
         Edge(
             frames[caller], frames[callee], line, via, certainty, guard(caller, at),
-            requires(needs(caller, callee, line, via, certainty)),
+            requires(needs(caller, callee, line, via, certainty)), passed(callee, passes),
         )
-        for (caller, callee, line, via), (certainty, at) in recorder.edges.items()
+        for (caller, callee, line, via), (certainty, at, passes) in recorder.edges.items()
     ]  # fmt: skip
     recorder.edges.clear()  # the largest tables there are: not to be held twice
     edges.sort(key=lambda e: (e.caller, e.line, e.callee, e.via))
@@ -212,11 +233,14 @@ def rows(
     recorder.accesses.clear()
     accesses.sort(key=lambda a: (a.state, a.function, a.line, a.access, a.form))
     blind = sorted(
-        (BlindSpot(frames[f], line, text, name, reason) for f, line, text, name, reason in recorder.blind_spots),
+        (
+            BlindSpot(frames[f], line, text, name, reason, guard(f, at))
+            for (f, line, text, name, reason), at in recorder.blind_spots.items()
+        ),
         key=lambda b: (b.function, b.line, b.expression),
     )
     exits = sorted(
-        (NativeExit(frames[f], line, name) for f, line, name in recorder.native_exits),
+        (NativeExit(frames[f], line, name, guard(f, at)) for (f, line, name), at in recorder.native_exits.items()),
         key=lambda n: (n.function, n.line, n.callee),
     )
     builtins = sorted(
@@ -232,8 +256,15 @@ def rows(
     )  # fmt: skip
 
 
-def numbered_functions(found: Iterable[Frame]) -> tuple[dict[Frame, int], list[Function]]:
-    """Number the frames; two frames of one unit differ by their context's text."""
+def numbered_functions(
+    found: Iterable[Frame], called: AbstractSet[ParameterOf] = frozenset()
+) -> tuple[dict[Frame, int], list[Function]]:
+    """Number the frames; two frames of one unit differ by their context's text.
+
+    Args:
+        found: the frames.
+        called: the parameters that are called.
+    """
     listed = sorted(
         ((frame.unit.order, _context(frame), frame.order, frame) for frame in found), key=lambda row: row[:3]
     )
@@ -247,9 +278,19 @@ def numbered_functions(found: Iterable[Frame]) -> tuple[dict[Frame, int], list[F
         key = (unit.name, context, unit.facts.line, place)
         if key not in indices:
             indices[key] = len(functions)
-            functions.append(Function(unit.name, unit.module.path, unit.facts.qualname, unit.facts.line, context))
+            parameters = _parameters(unit, called)
+            line = unit.facts.line
+            functions.append(Function(unit.name, unit.module.path, unit.facts.qualname, line, context, parameters))
         frames[frame] = indices[key]
     return frames, functions
+
+
+def _parameters(unit: UnitInfo, called: AbstractSet[ParameterOf]) -> tuple[Parameter, ...]:
+    stars = {"*": "*", "**": "**"}
+    return tuple(
+        Parameter(stars.get(p.kind, "") + p.name, p.constant, p.is_rebound, (unit, i) in called)
+        for i, p in enumerate(unit.facts.parameters)
+    )
 
 
 def _context(frame: Frame) -> str:
@@ -296,7 +337,10 @@ def numbered_guards(program: Program) -> tuple[list[Guard], list[int]]:
     for module in program.modules.values():
         start = len(guards)
         offsets.append(start)
-        guards += [Guard(-1 if g.parent < 0 else start + g.parent, g.kind, g.text, g.line) for g in module.facts.guards]
+        guards += [
+            Guard(-1 if g.parent < 0 else start + g.parent, g.kind, g.text, g.line, g.parameters)
+            for g in module.facts.guards
+        ]
     return guards, offsets
 
 

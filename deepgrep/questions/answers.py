@@ -61,6 +61,7 @@ class Hop(msgspec.Struct, frozen=True):
             answer's accesses, and these say `call`/`certain`.
         conditions: what `call_line` stands under, outermost first, in the code's own words.
         locks: the context expressions of locks held at `call_line`.
+        depends_on: the root's parameters that the conditions name and that still hold what the root was passed.
     """
 
     function: str
@@ -71,13 +72,19 @@ class Hop(msgspec.Struct, frozen=True):
     certainty: Certainty
     conditions: list[str]
     locks: list[str]
+    depends_on: list[str] = []
 
 
 class Path(msgspec.Struct, frozen=True):
-    """One walk from the root to an access; as certain as its least certain hop."""
+    """One walk from the root to an access; as certain as its least certain hop.
+
+    Attributes:
+        uncertain: the positions of the hops that are not certain.
+    """
 
     certainty: Certainty
     hops: list[Hop]
+    uncertain: list[int] = []
 
 
 class ChopEdge(msgspec.Struct, frozen=True):
@@ -98,7 +105,12 @@ class Chop(msgspec.Struct, frozen=True):
 
 
 class Lead(msgspec.Struct, frozen=True):
-    """A reached blind spot that would lead to the target if its callee were one of `could_be`."""
+    """A reached blind spot that would lead to the target if its callee were one of `could_be`.
+
+    Attributes:
+        conditions: what it stands under.
+        certain: whether calls that are certain lead to it from the root.
+    """
 
     function: str
     file: str
@@ -106,19 +118,49 @@ class Lead(msgspec.Struct, frozen=True):
     expression: str
     reason: str
     could_be: list[str]
+    conditions: list[str] = []
+    certain: bool = False
 
 
 class NativeExitRef(msgspec.Struct, frozen=True):
-    """A reached call that leaves Python for native code without a model."""
+    """A reached call that leaves Python for native code without a model; `certain` as of a lead."""
 
     function: str
     file: str
     line: int
     callee: str
+    certain: bool = False
+
+
+class Removed(msgspec.Struct, frozen=True):
+    """A condition that cannot hold by what is assumed, so that what stands under it was left out.
+
+    Attributes:
+        function: where it stands.
+        condition: in the code's own words.
+        why: the values that decide it.
+        leads_on: whether what was left out could have led to the target.
+    """
+
+    function: str
+    file: str
+    line: int
+    condition: str
+    why: str
+    leads_on: bool
 
 
 class ReachAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer of `reach` (`deepgrep-reach/1`)."""
+    """The answer of `reach` (`deepgrep-reach/1`).
+
+    Attributes:
+        filters: what the question left out, in words.
+        assumptions: what the answer takes for granted, where that matters for it.
+        removed: what the assumptions of the question made impossible.
+        open_parameters: of a null result, the root's parameters that are called: what is passed is the caller's own.
+        rests_on: the only hop of the best path that is not certain, if there is just one.
+        places: where the chokepoints and the functions of the cut are defined, by name: `file:line`.
+    """
 
     schema: str = "deepgrep-reach/1"
     verdict: Verdict
@@ -138,6 +180,12 @@ class ReachAnswer(msgspec.Struct, frozen=True, kw_only=True):
     reached_functions: int
     skipped: list[Skipped]
     notes: list[str]
+    filters: list[str] = []
+    assumptions: list[str] = []
+    removed: list[Removed] = []
+    open_parameters: list[str] = []
+    rests_on: Hop | None = None
+    places: dict[str, str] = {}
 
 
 class AccessesAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -174,6 +222,9 @@ class NeighboursAnswer(msgspec.Struct, frozen=True, kw_only=True):
     functions: list[Neighbour]
     blind_spots: int
     skipped: list[Skipped]
+    filters: list[str] = []
+    removed: list[Removed] = []
+    notes: list[str] = []
 
 
 class Drawing(msgspec.Struct, frozen=True):

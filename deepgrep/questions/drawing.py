@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.chokepoints import chokepoints
 from deepgrep.graph.layout import KINDS
 from deepgrep.graph.paths import COST, Route, edges_between, least_doubtful
 from deepgrep.questions.answers import ChopEdge, Drawing, DrawnFunction
@@ -27,7 +26,7 @@ def drawing(findings: Findings, *, everything: bool = False) -> Drawing | None:
     if not between.functions:
         return None
     graph = findings.graph
-    narrow = set(chokepoints(between, findings.root.functions))
+    narrow = set(findings.between.chokepoints(findings.root.functions))
     whole = everything or len(between.functions) <= _DRAWN
     paths = [] if whole else _paths_that_fit(findings.routes)
     kept = set(between.functions) if whole else {function for path in paths for function in path}

@@ -6,12 +6,14 @@ import re
 
 from deepgrep.graph.callgraph import CallGraph
 
+_LONGEST = 160
 _LOCK_WORDS = {"lock", "locks", "rlock", "filelock", "mutex", "condition", "semaphore"}
 
 
 def conditions(graph: CallGraph, guard: int) -> list[str]:
-    """The conditions that a guard stands for, outermost first."""
-    return [row.text for row in graph.guard_chain(guard) if row.kind != "with"]
+    """The conditions that a guard stands for, outermost first; what is longer than a line of text is cut."""
+    texts = [row.text for row in graph.guard_chain(guard) if row.kind != "with"]
+    return [text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…" for text in texts]
 
 
 def locks(graph: CallGraph, guard: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from deepgrep.graph.callgraph import CallGraph
@@ -11,8 +12,16 @@ from deepgrep.questions.answers import Hop
 from deepgrep.questions.guards import conditions, locks
 
 
-def hop(graph: CallGraph, index: int, line: int, via: Via, certainty: Certainty, guard: int) -> Hop:
-    """One hop: the function, and how control leaves it at a line."""
+def hop(
+    graph: CallGraph,
+    index: int,
+    line: int,
+    via: Via,
+    certainty: Certainty,
+    guard: int,
+    depends_on: Sequence[str] = (),
+) -> Hop:
+    """One hop: the function, and how control leaves it at a line; `depends_on` names parameters of the root."""
     function = graph.function(index)
     return Hop(
         function=function.name,
@@ -23,6 +32,7 @@ def hop(graph: CallGraph, index: int, line: int, via: Via, certainty: Certainty,
         certainty=certainty,
         conditions=conditions(graph, guard),
         locks=locks(graph, guard),
+        depends_on=list(depends_on),
     )
 
 

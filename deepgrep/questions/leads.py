@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import compress, islice
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.layout import NO_TEXT
-from deepgrep.graph.slices import ForwardSlice, could_reach
+from deepgrep.graph.paths import certain_callees
+from deepgrep.graph.slices import ForwardSlice
 from deepgrep.questions.answers import Lead, NativeExitRef
+from deepgrep.questions.guards import conditions
 
 _SHOWN = 200
 _NAMES_SHOWN = 20
@@ -23,52 +24,73 @@ class Leads:
     notes: list[str]
 
 
-def leads(graph: CallGraph, reached: ForwardSlice, goals: Iterable[int]) -> Leads:
+def leads(graph: CallGraph, reached: ForwardSlice, could: bytearray) -> Leads:
     """The reached blind spots that would lead to a goal if their callee were some function of the name they call.
 
     A class counts by its name for what constructing it runs. Functions that are reached anyway are not candidates:
-    calling them once more leads nowhere new.
+    calling them once more leads nowhere new; except where something is assumed, as another call could pass something
+    else. Those that certain calls lead to come first, then the nearest.
+
+    Args:
+        graph: the graph.
+        reached: what the root reaches.
+        could: what would lead to a goal (see `could_reach`).
     """
-    candidates = _by_name(graph, reached, could_reach(graph, goals, reached))
+    candidates = _by_name(graph, reached, could)
     if not candidates:
         return Leads([], [])
     # One for all contexts of a function.
-    sites: dict[tuple[int, ...], tuple[int, int]] = {}
-    for function in reached.order:
+    sites: dict[tuple[int, ...], tuple[int, int, bool]] = {}
+    for function, is_certain in by_certainty(graph, reached):
         for spot in range(graph.blind_start[function], graph.blind_start[function + 1]):
-            if graph.blind_name[spot] in candidates:
+            if graph.blind_name[spot] in candidates and reached.can_happen(function, graph.blind_guard[spot]):
                 place = graph.function_file[function], graph.blind_line[spot], graph.blind_expression[spot]
-                sites.setdefault(place, (function, spot))
+                sites.setdefault(place, (function, spot, is_certain))
     shown = [_lead(graph, *site, candidates) for site in islice(sites.values(), _SHOWN)]
     notes = []
     if len(sites) > _SHOWN:
-        notes.append(f"{len(sites)} leads, of which the {_SHOWN} nearest to the root are listed")
+        notes.append(f"{len(sites)} leads, of which the first {_SHOWN} are listed")
     if any(len(names) > _NAMES_SHOWN for names in candidates.values()):
         notes.append(f"of what a lead could be, at most {_NAMES_SHOWN} functions are listed")
     return Leads(shown, notes)
 
 
 def native_exits(graph: CallGraph, reached: ForwardSlice) -> list[NativeExitRef]:
-    """The reached calls into native code without a model, nearest to the root first; of contexts, the first."""
-    found: dict[NativeExitRef, None] = {}
-    for index in reached.order:
+    """The reached calls into native code without a model: those that certain calls lead to first, then the nearest."""
+    found: dict[tuple[str, str, int, str], bool] = {}
+    for index, is_certain in by_certainty(graph, reached):
         if graph.exit_start[index] == graph.exit_start[index + 1]:
             continue
         name, file = graph.function_names[index], graph.texts[graph.function_file[index]]
         for row in graph.native_exits_in(index):
-            found[NativeExitRef(name, file, row.line, row.callee)] = None
-    return list(found)
+            if reached.can_happen(index, row.guard):
+                # A relay, which is native itself, has no lines.
+                line = row.line if graph.function_line[index] else 0
+                found.setdefault((name, file, line, row.callee), is_certain)
+    return [NativeExitRef(*place, certain=is_certain) for place, is_certain in found.items()]
+
+
+def by_certainty(graph: CallGraph, reached: ForwardSlice) -> list[tuple[int, bool]]:
+    """What is reached: first what certain calls lead to, then the rest, each nearest first; and which of both it is."""
+    certain = dict.fromkeys(reached.starts)
+    order = list(certain)
+    for function in order:  # grows as it is walked
+        for callee in certain_callees(graph, reached, function):
+            if callee not in certain and reached.inside[callee]:
+                certain[callee] = None
+                order.append(callee)
+    return [(f, True) for f in order] + [(f, False) for f in reached.order if f not in certain]
 
 
 def count_blind_spots(graph: CallGraph, reached: ForwardSlice) -> tuple[int, int]:
     """How many blind spots are reached, and how many of them say no name."""
     total = unnamed = 0
-    starts, names = graph.blind_start, graph.blind_name
+    starts, names, guards = graph.blind_start, graph.blind_name, graph.blind_guard
     for function in reached.order:
-        start, end = starts[function], starts[function + 1]
-        if start != end:
-            total += end - start
-            unnamed += names[start:end].count(NO_TEXT)
+        for spot in range(starts[function], starts[function + 1]):
+            if reached.values is None or reached.can_happen(function, guards[spot]):
+                total += 1
+                unnamed += names[spot] == NO_TEXT
     return total, unnamed
 
 
@@ -76,6 +98,8 @@ def _by_name(graph: CallGraph, reached: ForwardSlice, could: bytearray) -> dict[
     """The functions that would lead to a goal, by what a call of them is named (as the number of a text)."""
     candidates: dict[int, list[int]] = {}
     inside, lasts = reached.inside, graph.function_last
+    if reached.values is not None:
+        inside = bytearray(graph.function_count)
     for function in compress(range(len(could)), could):
         if not inside[function]:
             candidates.setdefault(lasts[function], []).append(function)
@@ -85,7 +109,16 @@ def _by_name(graph: CallGraph, reached: ForwardSlice, could: bytearray) -> dict[
     return candidates
 
 
-def _lead(graph: CallGraph, index: int, spot: int, candidates: dict[int, list[int]]) -> Lead:
+def _lead(graph: CallGraph, index: int, spot: int, is_certain: bool, candidates: dict[int, list[int]]) -> Lead:
     function, row = graph.function(index), graph.blind_spot(spot, index)
     names = sorted({graph.function_names[i] for i in candidates[graph.blind_name[spot]]})
-    return Lead(function.name, function.file, row.line, row.expression, row.reason, names[:_NAMES_SHOWN])
+    return Lead(
+        function=function.name,
+        file=function.file,
+        line=row.line,
+        expression=row.expression,
+        reason=row.reason,
+        could_be=names[:_NAMES_SHOWN],
+        conditions=conditions(graph, row.guard),
+        certain=is_certain,
+    )

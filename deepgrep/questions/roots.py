@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.history import History, imported_before
+from deepgrep.graph.restriction import NONE, Restriction
 from deepgrep.graph.slices import ForwardSlice, forward_slice
 from deepgrep.questions.answers import RootRef
 from deepgrep.questions.code import CODE, LinkedCode, link_file, link_typed
@@ -36,9 +37,9 @@ class Root:
     notes: tuple[str, ...] = ()
     is_code: bool = False
 
-    def slice(self) -> ForwardSlice:
-        """Everything that the root reaches."""
-        return forward_slice(self.graph, self.functions, History(self.graph, self.imported))
+    def slice(self, restriction: Restriction = NONE) -> ForwardSlice:
+        """Everything that the root reaches, what a question leaves out aside."""
+        return forward_slice(self.graph, self.functions, History(self.graph, self.imported), restriction)
 
 
 def resolve_root(graph: CallGraph, typed: str) -> Root:

@@ -16,6 +16,7 @@ from deepgrep.questions.answers import AccessRef, TargetRef
 from deepgrep.questions.guards import conditions
 from deepgrep.questions.names import Definition, find, the_one
 
+VERBS = {AccessKind.WRITE: "writes", AccessKind.READ: "reads", AccessKind.CALL: "calls"}
 _INSTANCE = "instance attribute"
 _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 
@@ -43,7 +44,9 @@ class Site:
         """Whether control can come to this place."""
         if not reached.inside[self.function]:
             return False
-        return self.edge < 0 or reached.takes(graph, self.function, self.edge)
+        if self.edge >= 0:
+            return reached.takes(graph, self.function, self.edge)
+        return reached.can_happen(self.function, self.guard)
 
     def kind(self, graph: CallGraph) -> tuple[Via, Certainty]:
         """How control passes on from here, and how sure that is."""
@@ -199,6 +202,5 @@ def _nothing(graph: CallGraph, definition: Definition, ref: TargetRef) -> str:
     """That no place accesses the target so, and what does happen to it."""
     others = [row.access for state in definition.states for row in graph.accesses_of(state)]
     counts = [f"{others.count(kind)} with --access {kind}" for kind in AccessKind if kind in others]
-    verb = {AccessKind.WRITE: "writes", AccessKind.READ: "reads", AccessKind.CALL: "calls"}[ref.access]
     there = f"; there are {', '.join(counts)}" if counts else ""
-    return f"nothing in the analyzed sources {verb} {ref.name}{there}"
+    return f"nothing in the analyzed sources {VERBS[ref.access]} {ref.name}{there}"

@@ -9,16 +9,19 @@ from deepgrep.reports.text import (
     DETAIL,
     SourceLine,
     clean,
+    labelled,
     local_name,
     passing,
     place,
     place_and_name,
     plural,
+    removed_lines,
     section,
     shorten,
     skipped_lines,
     source_text,
     sources_lines,
+    wrap,
 )
 
 
@@ -33,7 +36,7 @@ def callers_text(answer: NeighboursAnswer, source_line: SourceLine, width: int) 
     Returns:
         Lines with colour, with a newline after each.
     """
-    lines = _head(answer, "caller")
+    lines = _head(answer, "caller", width)
     distance = 0
     for caller in answer.functions:
         if caller.distance > distance:
@@ -58,7 +61,7 @@ def callees_text(answer: NeighboursAnswer, source_line: SourceLine, width: int) 
         Lines with colour, with a newline after each.
     """
     files = {answer.root.name: answer.root.file} | {callee.name: callee.file for callee in answer.functions}
-    lines = _head(answer, "callee")
+    lines = _head(answer, "callee", width)
     distance = 0
     for callee in answer.functions:
         if callee.distance > distance:
@@ -72,12 +75,14 @@ def callees_text(answer: NeighboursAnswer, source_line: SourceLine, width: int) 
     return _end(answer, lines, unknown, width)
 
 
-def _head(answer: NeighboursAnswer, noun: str) -> list[str]:
+def _head(answer: NeighboursAnswer, noun: str, width: int) -> list[str]:
     said = f"{plural(len(answer.functions), noun)} of {clean(answer.root.name)}"
     # Code has no place but its name, and a native function none that is known.
     has_place = answer.root.file not in {"", answer.root.name}
     at = f"  {place(answer.root.file, answer.root.line)}" if has_place else ""
-    return [click.style(said, bold=True) + click.style(at, fg="cyan"), *section(*sources_lines(answer.sources))]
+    filters = [line for said in answer.filters for line in labelled("filter", clean(said), width)]
+    head = click.style(said, bold=True) + click.style(at, fg="cyan")
+    return [head, *section(*sources_lines(answer.sources), *filters), *section(*removed_lines(answer.removed, width))]
 
 
 def _away(distance: int) -> str:
@@ -99,7 +104,8 @@ def _edge(neighbour: Neighbour, how: str, width: int) -> list[str]:
 
 
 def _end(answer: NeighboursAnswer, lines: list[str], unknown: str, width: int) -> str:
-    lines += section(unknown, *skipped_lines(answer.skipped, width))
+    notes = [line for note in answer.notes for line in wrap(f"note: {clean(note)}", width, "")]
+    lines += section(unknown, *notes, *skipped_lines(answer.skipped, width))
     if answer.depth is not None:
         lines += section(f"more: --depth {answer.depth + 1} or --depth all goes further; --format json has everything")
     return "\n".join(lines) + "\n"

@@ -17,12 +17,14 @@ from deepgrep.reports.text import (
     SourceLine,
     clean,
     entry,
+    labelled,
     left_out,
     local_name,
     passing,
     place,
     place_and_name,
     plural,
+    removed_lines,
     section,
     shorten,
     skipped_lines,
@@ -52,8 +54,10 @@ def reach_text(answer: ReachAnswer, source_line: SourceLine, width: int) -> str:
     found = bool(answer.paths)
     lines = [
         f"{click.style(answer.verdict, fg=_COLOURS[answer.verdict], bold=True)}   {verdict_sentence(answer)}",
-        *section(*sources_lines(answer.sources), *_ends(answer, source_line)),
+        *section(*sources_lines(answer.sources), *_ends(answer, source_line), *_filters(answer, width)),
         *section(*_accesses(answer, width)),
+        *section(*removed_lines(answer.removed, width)),
+        *section(*_rests_on(answer, source_line, width)),
         *_paths(answer, source_line, width),
         *section(*(_structure(answer, width) if found else evidence_text.null_result(answer, width))),
         *section(*evidence_text.remarks(answer, width)),
@@ -74,7 +78,12 @@ def verdict_sentence(answer: ReachAnswer) -> str:
             return f"{root} may reach {end}: every path takes a call that is one of several possible"
         case Verdict.NO_PATH:
             remain = f"{plural(len(answer.leads), 'lead')} and {plural(len(answer.native_exits), 'native exit')} remain"
-            return f"no path found from {root} to {end}; {remain}"
+            own = (
+                f", and the caller's own {', '.join(map(clean, answer.open_parameters))}"
+                if answer.open_parameters
+                else ""
+            )
+            return f"no path found from {root} to {end}; {remain}{own}"
         case Verdict.EXCLUDED:
             return f"{root} cannot reach {end}: no unresolved call could lead there, even by name alone"
 
@@ -89,6 +98,16 @@ def _ends(answer: ReachAnswer, source_line: SourceLine) -> list[str]:
         start = f"{clean(root.name)}  {click.style(place(root.file, root.line), fg='cyan')}"
     what = state_title(target.kind, target.scope)
     return [entry("root", start), entry("target", f"{clean(target.name)}  ({what})")]
+
+
+def _filters(answer: ReachAnswer, width: int) -> list[str]:
+    return [line for said in answer.filters for line in labelled("filter", clean(said), width)]
+
+
+def _rests_on(answer: ReachAnswer, source_line: SourceLine, width: int) -> list[str]:
+    if answer.rests_on is None:
+        return []
+    return [entry("rests on", "one uncertain hop: look at this one"), *_hop(answer.rests_on, source_line, width)]
 
 
 def _accesses(answer: ReachAnswer, width: int) -> list[str]:
@@ -151,7 +170,15 @@ def _standing(hop: Hop, source_line: SourceLine, width: int) -> list[str]:
         *place_and_name("  ", place(hop.file, hop.call_line), local_name(hop.function, hop.file), width),
         *source_text(source_line, hop.file, hop.call_line, width),
         *under(hop.conditions, hop.locks, width),
+        *_depends(hop, width),
     ]
+
+
+def _depends(hop: Hop, width: int) -> list[str]:
+    if not hop.depends_on:
+        return []
+    said = f"depends on the root's {', '.join(map(clean, hop.depends_on))}"
+    return [click.style(line, fg="magenta") for line in wrap(said, width, DETAIL)]
 
 
 def _structure(answer: ReachAnswer, width: int) -> list[str]:
@@ -160,17 +187,23 @@ def _structure(answer: ReachAnswer, width: int) -> list[str]:
     through = f"{plural(len(answer.chop.functions), 'function')}, {plural(answer.chop.edges, 'edge')}"
     lines = [entry("all paths", f"{count}, made of {through}")]
     if answer.chokepoints:
-        lines.append(entry("passes", "every path passes through"))
-        lines += _names(answer.chokepoints, width)
+        lines += labelled(
+            "passes", "every path passes through each of these: a lock or a fix in one of them covers all", width
+        )
+        lines += _names(answer, answer.chokepoints, width)
     if answer.cut:
-        lines.append(entry("cut", f"without {plural(len(answer.cut), 'function')} no path is left"))
-        lines += _names(answer.cut, width)
+        these = "this function" if len(answer.cut) == 1 else f"these {len(answer.cut):,} functions"
+        lines += labelled("cut", f"a change of {these} is enough to break every path", width)
+        lines += _names(answer, answer.cut, width)
     return lines
 
 
-def _names(names: Sequence[str], width: int) -> list[str]:
-    shown = [f"  {shorten(clean(name), width - 2)}" for name in names[:_NAMES_SHOWN]]
-    return shown + left_out(len(names) - _NAMES_SHOWN)
+def _names(answer: ReachAnswer, names: Sequence[str], width: int) -> list[str]:
+    lines = []
+    for name in names[:_NAMES_SHOWN]:
+        file, _, line = answer.places.get(name, "").partition(":")
+        lines += place_and_name("  ", clean(answer.places.get(name, "")), local_name(name, file if line else ""), width)
+    return lines + left_out(len(names) - _NAMES_SHOWN)
 
 
 def _more(answer: ReachAnswer) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 import click
 
 from deepgrep.graph.rows import AccessKind, Certainty, Skipped, Source, Via
+from deepgrep.questions.answers import Removed
 
 SourceLine = Callable[[str, int], str | None]
 """Gives the text of one line of an analyzed file, or None where the file cannot be read any more or has changed."""
@@ -38,6 +39,7 @@ CODE_FILE = "<root>"
 DETAIL = " " * 6
 _DIGITS_SHOWN = 12
 _SKIPPED_SHOWN = 10
+_REMOVED_SHOWN = 8
 
 
 def clean(text: str) -> str:
@@ -148,6 +150,12 @@ def entry(label: str, text: str) -> str:
     return f"{click.style(f'{label:<10}', dim=True)}{text}"
 
 
+def labelled(label: str, text: str, width: int) -> list[str]:
+    """A labelled entry that may take several lines."""
+    first, *others = textwrap.wrap(text, width - 10, break_on_hyphens=False)
+    return [entry(label, first), *(entry("", other) for other in others)]
+
+
 def skipped_lines(skipped: Sequence[Skipped], width: int) -> list[str]:
     """The files that could not be read, which no answer takes into account."""
     if not skipped:
@@ -161,6 +169,20 @@ def skipped_lines(skipped: Sequence[Skipped], width: int) -> list[str]:
 def left_out(count: int) -> list[str]:
     """Say what a list does not show."""
     return [f"  … {count:,} more: --format json lists all"] if count > 0 else []
+
+
+def removed_lines(removed: Sequence[Removed], width: int) -> list[str]:
+    """The conditions that cannot hold by what is assumed, and what decides them."""
+    if not removed:
+        return []
+    leading = sum(1 for row in removed if row.leads_on)
+    on = f"; {leading:,} of them kept calls out that could have led to the target" if leading else ""
+    said = f"{plural(len(removed), 'condition')} cannot hold, by what is assumed{on}"
+    lines = labelled("removed", said, width)
+    for row in removed[:_REMOVED_SHOWN]:
+        lines += place_and_name("  ", place(row.file, row.line), local_name(row.function, row.file), width)
+        lines.append(DETAIL + cut(f"{clean(row.condition)}  ({clean(row.why)})", width - len(DETAIL)))
+    return lines + left_out(len(removed) - _REMOVED_SHOWN)
 
 
 def section(*lines: str) -> list[str]:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import deepgrep
 
-# What each kind of stored data depends on, as packages of deepgrep.
+# What each kind of stored data depends on: packages of deepgrep, and of the graph's only what says how it is stored.
 _EXTRACTION = ("facts",)
-_LINKING = ("facts", "graph", "linking", "models")
+_LINKING = ("facts", "graph/columns.py", "graph/layout.py", "graph/rows.py", "linking", "models")
 
 
 def extractor_version() -> str:
@@ -25,11 +25,11 @@ def linker_version() -> str:
 
 
 @cache
-def _code_digest(packages: tuple[str, ...]) -> str:
+def _code_digest(parts: tuple[str, ...]) -> str:
     digest = hashlib.sha256(f"{deepgrep.__version__} {sys.version_info[:2]} {_libcst_version()}".encode())
     home = Path(deepgrep.__file__).parent
-    for package in packages:
-        for path in sorted((home / package).rglob("*")):
+    for part in parts:
+        for path in [home / part, *sorted((home / part).rglob("*"))]:
             if path.suffix in {".py", ".toml"}:
                 digest.update(f"\0{path.relative_to(home).as_posix()}\0".encode() + path.read_bytes())
     return digest.hexdigest()

@@ -272,3 +272,25 @@ def test_states_as_json_is_the_format(ask):
 
 def test_without_a_state_of_that_name_states_leaves_with_1(ask):
     assert ask("states", "nowhere").code == 1
+
+
+@pytest.mark.parametrize("verb", [("reach", "start", "_flag"), ("callees", "start"), ("callers", "trace")])
+def test_the_verbs_that_follow_calls_take_filters(ask, verb):
+    assert ask(*verb).code == 0
+    assert ask(*verb, "--exclude", "pkg.nothing").code == 2
+    outcome = ask(*verb, "--certainty", "dispatch", "--max-length", "3")
+    assert outcome.code == 0
+    assert "filter    takes only calls that are certain or dispatch\nfilter    has at most 3 calls\n" in outcome.out
+
+
+def test_a_contradictory_filter_is_one_line_that_says_what_to_do(ask):
+    outcome = ask("reach", "start", "_flag", "--avoid", "start")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.endswith("deepgrep: the root pkg.api.start is left out by --avoid start: drop that\n")
+
+
+def test_assumptions_are_passed_on(ask):
+    outcome = ask("reach", "start", "_flag", "--assume-env", "FAST=1")
+    assert outcome.code == 0
+    assert "filter    assumes that the environment variable FAST is '1'\n" in outcome.out
+    assert ask("reach", "start", "_flag", "--assume", "nothing=1").code == 2

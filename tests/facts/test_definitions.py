@@ -85,11 +85,11 @@ def test_parameters_of_all_kinds() -> None:
 
     assert unit.parameters == (
         Parameter("a", "positional-only", False),
-        Parameter("b", "positional-only", True),
-        Parameter("c", "positional", True),
+        Parameter("b", "positional-only", True, "1"),
+        Parameter("c", "positional", True, "2"),
         Parameter("d", "*", False),
         Parameter("e", "keyword-only", False),
-        Parameter("g", "keyword-only", True),
+        Parameter("g", "keyword-only", True, "3"),
         Parameter("h", "**", False),
     )
 
@@ -112,6 +112,34 @@ def test_defaults_and_annotations_are_evaluated_where_the_function_is_defined() 
     assert body(source) == [
         "definition: global f = def f(b=g(), d=h, a: a(A), b: a(B), c: a(C), e: a(E), return: a(R))"
     ]
+
+
+@pytest.mark.parametrize(
+    ("default", "constant"),
+    [
+        ("None", "None"),
+        ("-1", "-1"),
+        ("0.5", "0.5"),
+        ("'a b'", "'a b'"),
+        ('""', "''"),
+        ("()", ""),
+        ("_DEFAULT", ""),
+    ],
+)
+def test_a_default_that_is_a_constant(default: str, constant: str) -> None:
+    (parameter,) = unit_of(facts_of(f"def f(a={default}): pass"), "f").parameters
+
+    assert parameter == Parameter("a", "positional", True, constant)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["a = 1", "a += 1", "for a in b: pass", "(a := 1)", "del a", "import a", "with b as a: pass", "def a(): pass"],
+)
+def test_a_parameter_that_is_bound_anew(body: str) -> None:
+    (parameter,) = unit_of(facts_of(f"def f(a):\n  {body}\n"), "f").parameters
+
+    assert parameter.is_rebound
 
 
 def test_a_lambda_has_defaults_and_returns_its_expression() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from deepgrep.graph.callgraph import CallGraph, pack
 from deepgrep.graph.rows import (
     Access,
@@ -17,6 +19,7 @@ from deepgrep.graph.rows import (
     GraphRows,
     Guard,
     NativeExit,
+    Parameter,
     Skipped,
     Source,
     State,
@@ -55,10 +58,15 @@ class Sketch:
         certainty: Certainty = Certainty.CERTAIN,
         guard: int = -1,
         requires: tuple[str, ...] = (),
+        passes: tuple[tuple[int, int | str], ...] = (),
     ) -> None:
         needed = tuple(self.function(name) for name in requires)
         ends = self.function(caller), self.function(callee)
-        self.rows.edges.append(Edge(*ends, line, via, certainty, guard, needed))
+        self.rows.edges.append(Edge(*ends, line, via, certainty, guard, needed, passes))
+
+    def parameters(self, function: str, *parameters: Parameter) -> None:
+        index = self.function(function)
+        self.rows.functions[index] = replace(self.rows.functions[index], parameters=parameters)
 
     def chain(self, *names: str, certainty: Certainty = Certainty.CERTAIN) -> None:
         for caller, callee in pairwise(names):
@@ -68,8 +76,10 @@ class Sketch:
         for module in modules:
             self.edge(importer, f"{module}:<module>", via=Via.IMPORT, guard=guard)
 
-    def guard(self, text: str, kind: str = "if", parent: int = -1) -> int:
-        self.rows.guards.append(Guard(parent, kind, text, 1))
+    def guard(
+        self, text: str, kind: str = "if", parent: int = -1, line: int = 1, parameters: tuple[str, ...] = ()
+    ) -> int:
+        self.rows.guards.append(Guard(parent, kind, text, line, parameters))
         return len(self.rows.guards) - 1
 
     def state(self, name: str, kind: str = "module global", scope: str = "process") -> int:

@@ -59,6 +59,24 @@ class Linked:
         """What a function leads to."""
         return {callee for callee, _, _ in self.edges(caller)}
 
+    def passes(self, caller: str, callee: str) -> list[set[str]]:
+        """What each edge from one function to another passes on: `parameter=constant`, `parameter<caller's own`."""
+        self._check(caller)
+        self._check(callee)
+        return [
+            {
+                f"{self._parameter(e.callee, i)}<{self._parameter(e.caller, source)}"
+                if isinstance(source, int)
+                else f"{self._parameter(e.callee, i)}={source}"
+                for i, source in e.passes
+            }
+            for e in self.rows.edges
+            if (self.functions[e.caller], self.functions[e.callee]) == (caller, callee)
+        ]
+
+    def _parameter(self, function: int, index: int) -> str:
+        return self.rows.functions[function].parameters[index].name
+
     def reached(self, root: str) -> set[str]:
         """What can be reached from a function, itself left out."""
         self._check(root)

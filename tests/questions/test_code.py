@@ -224,8 +224,8 @@ def test_imports_alone_run_the_modules(graph: CallGraph) -> None:
 def test_the_imports_of_code_that_does_more_have_happened_before(graph: CallGraph) -> None:
     code = "import lib\nlib.quiet.nothing()"
     assert reached(graph, code) == {"lib.quiet.nothing"}
-    notes = ask(graph, code).notes
-    assert "assumes that lib, lib.quiet have been imported: the 3 modules that this runs are not run again" in notes
+    assumptions = ask(graph, f"{code}\nlib.core.flag = True").assumptions
+    assert any("have been imported: the " in said for said in assumptions)
 
 
 def test_where_only_its_imports_lead_to_the_target_they_are_followed(graph: CallGraph) -> None:

@@ -134,7 +134,7 @@ def test_a_call_whose_requirement_is_not_met_is_not_reached() -> None:
     answer = ask(sketch, target="target")
     assert answer.verdict is Verdict.EXCLUDED
     assert [row.reached for row in answer.accesses] == [False]
-    assert any(note.startswith("1 edges were not followed") for note in answer.notes)
+    assert answer.assumptions[0].startswith("the caller passes in no instance of m.target, and has entered no mode")
 
 
 def test_the_contexts_of_a_root_are_one_root() -> None:
@@ -166,7 +166,7 @@ def test_a_reached_blind_spot_of_the_right_name_is_a_lead() -> None:
     sketch.blind_spot("m:unreached", "self.install", "install")
     answer = ask(sketch)
     assert answer.verdict is Verdict.NO_PATH
-    assert answer.leads == [Lead("m.a", "m.py", 5, "self.install", "parameter", ["n.install"])]
+    assert answer.leads == [Lead("m.a", "m.py", 5, "self.install", "parameter", ["n.install"], certain=True)]
     assert answer.blind_spots == 2
 
 
@@ -226,7 +226,7 @@ def test_leads_and_their_candidates_beyond_what_is_listed_are_reported(monkeypat
     answer = ask(sketch)
     assert [lead.could_be for lead in answer.leads] == [["n0.set"], ["n0.set"]]
     assert answer.notes[-2:] == [
-        "3 leads, of which the 2 nearest to the root are listed",
+        "3 leads, of which the first 2 are listed",
         "of what a lead could be, at most 1 functions are listed",
     ]
 
@@ -237,7 +237,7 @@ def test_a_reached_native_exit_leaves_the_answer_open() -> None:
     sketch.native_exit("m:root", "torch._C.x", line=6)
     answer = ask(sketch)
     assert answer.verdict is Verdict.NO_PATH
-    assert answer.native_exits == [NativeExitRef("m.root", "m.py", 6, "torch._C.x")]
+    assert answer.native_exits == [NativeExitRef("m.root", "m.py", 6, "torch._C.x", certain=True)]
 
 
 def test_a_file_that_could_not_be_read_leaves_the_answer_open_and_is_told() -> None:
@@ -248,7 +248,7 @@ def test_a_file_that_could_not_be_read_leaves_the_answer_open_and_is_told() -> N
     answer = ask(sketch)
     assert answer.verdict is Verdict.NO_PATH
     assert answer.skipped == [Skipped("x.py", "not UTF-8")]
-    assert "1 files could not be read: what they hold is not part of this answer" in answer.notes
+    assert "the 1 files that could not be read hold nothing that matters" in answer.assumptions
 
 
 def test_a_target_that_nothing_accesses_so_is_told_with_what_does() -> None:
@@ -264,7 +264,7 @@ def test_that_the_roots_module_has_been_imported_is_told() -> None:
     sketch = Sketch()
     sketch.imports("m:<module>", "n")
     sketch.access("m:root", "m._flag")
-    assert ask(sketch).notes == ["assumes that m has been imported: the 2 modules that this runs are not run again"]
+    assert ask(sketch).assumptions == ["m has been imported: the 2 modules that this runs are not run again"]
 
 
 def test_a_count_that_is_not_exact_is_told() -> None:
@@ -298,5 +298,5 @@ def test_the_json_has_the_fields_of_the_format() -> None:
     assert data["schema"] == "deepgrep-reach/1"
     assert data["target"] == {"name": "m._flag", "kind": "module global", "scope": "process", "access": "write"}
     assert data["paths"][0]["hops"][0].keys() == {
-        *("function", "file", "line", "call_line", "via", "certainty", "conditions", "locks")
+        *("function", "file", "line", "call_line", "via", "certainty", "conditions", "locks", "depends_on")
     }

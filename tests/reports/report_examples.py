@@ -78,6 +78,7 @@ REACHES = ReachAnswer(
     chop=Chop(functions=["pkg.api.start", "pkg.tracer.Tracer.trace"], edges=1),
     chokepoints=["pkg.tracer.Tracer.trace"],
     cut=["pkg.tracer.Tracer.trace"],
+    places={"pkg.tracer.Tracer.trace": "pkg/tracer.py:30"},
     leads=[],
     native_exits=[],
     blind_spots=17,

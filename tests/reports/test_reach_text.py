@@ -4,7 +4,7 @@ from msgspec.structs import replace
 from report_examples import LINES, NO_PATH, PATH, REACHES, SOURCE, WRITE, hop, source_line
 
 from deepgrep.graph.rows import AccessKind, Certainty, Skipped, Via
-from deepgrep.questions.answers import Lead, NativeExitRef, Path, ReachAnswer, Verdict
+from deepgrep.questions.answers import Lead, NativeExitRef, Path, ReachAnswer, Removed, Verdict
 from deepgrep.reports.reach_text import reach_text, verdict_sentence
 
 
@@ -125,10 +125,10 @@ def test_hops_that_the_path_before_has_too_are_not_repeated():
 def test_structure_of_all_paths_follows_the_paths():
     assert block(plain(replace(REACHES, path_count=12)), "all paths") == [
         "all paths 12 paths, made of 2 functions, 1 edge",
-        "passes    every path passes through",
-        "  pkg.tracer.Tracer.trace",
-        "cut       without 1 function no path is left",
-        "  pkg.tracer.Tracer.trace",
+        "passes    every path passes through each of these: a lock or a fix in one of them covers all",
+        "  pkg/tracer.py:30  Tracer.trace",
+        "cut       a change of this function is enough to break every path",
+        "  pkg/tracer.py:30  Tracer.trace",
     ]
 
 
@@ -146,20 +146,26 @@ def test_may_reach_says_that_every_path_is_uncertain():
 
 
 def test_no_path_lists_what_could_still_lead_to_the_target():
-    leads = [Lead("pkg.api.run", "pkg/api.py", 3, "self.fn(x)", "unknown attribute", ["pkg.a.fn", "pkg.b.fn"])]
+    lead = Lead("pkg.api.run", "pkg/api.py", 3, "self.fn(x)", "unknown attribute", ["pkg.a.fn", "pkg.b.fn"], ["x"])
+    leads = [replace(lead, certain=True), replace(lead, line=5, conditions=[])]
     exits = [NativeExitRef("pkg.api.run", "pkg/api.py", line, "pkg._C.go") for line in (8, 9)]
     text = plain(replace(NO_PATH, leads=leads, native_exits=exits))
     assert text.startswith(
-        "no-path   no path found from pkg.api.start to code that writes pkg.tracer._flag; 1 lead and 2 "
+        "no-path   no path found from pkg.api.start to code that writes pkg.tracer._flag; 2 leads and 2 "
     )
     assert block(text, "what this rests on") == [
         "what this rests on",
         "searched  210 functions can be reached from the root",
-        "leads     1 call with unknown callees could lead to the target, by name alone",
-        "  pkg/api.py:3  run",
+        "leads     2 calls with unknown callees could lead to the target, by name alone; certain calls lead",
+        "          to 1 of them",
+        "  could be pkg.a.fn, pkg.b.fn",
+        "    pkg/api.py:3  run",
         "      self.fn(x)  (unknown attribute)",
-        "      could be pkg.a.fn, pkg.b.fn",
-        "native    2 calls into native code without a model, 1 callee",
+        "      when x",
+        "    pkg/api.py:5  run",
+        "      self.fn(x)  (unknown attribute; only doubtful calls lead here)",
+        "native    2 calls into native code without a model, 1 callee; certain calls lead to 0 of them, which",
+        "          come first",
         "  pkg/api.py:8 and 1 more  pkg._C.go",
         "blind     17 reached calls with callees that are not all known",
     ]
@@ -172,10 +178,49 @@ def test_excluded_says_that_no_lead_is_left():
 
 
 def test_list_that_is_cut_says_how_much_it_leaves_out():
+    leads = [Lead("pkg.api.run", "pkg/api.py", line, "f()", "parameter", [f"pkg.f{line}"]) for line in range(12)]
+    text = plain(replace(NO_PATH, leads=leads))
+    assert "  … 2 more: --format json lists all" in text
+    assert text.count("could be pkg.f") == 10
+
+
+def test_leads_that_could_be_the_same_are_one_group():
     leads = [Lead("pkg.api.run", "pkg/api.py", line, "f()", "parameter", ["pkg.f"]) for line in range(25)]
     text = plain(replace(NO_PATH, leads=leads))
-    assert "  … 5 more: --format json lists all" in text
-    assert text.count("could be pkg.f") == 20
+    assert text.count("could be pkg.f") == 1
+    assert "    … and 22 more calls that could be this" in text
+
+
+def test_what_the_caller_passes_to_be_called_is_named():
+    answer = replace(NO_PATH, open_parameters=["fn"])
+    assert verdict_sentence(answer).endswith("remain, and the caller's own fn")
+    assert "open      what the caller passes for fn is called: that code is the caller's own" in plain(answer)
+
+
+def test_what_assumptions_removed_is_shown_with_what_decides_it():
+    row = Removed("pkg.api.start", "pkg/api.py", 12, "_compile", "_compile is False", leads_on=True)
+    text = plain(replace(NO_PATH, removed=[row], filters=["assumes that pkg.api.start is called with _compile=False"]))
+    assert "filter    assumes that pkg.api.start is called with _compile=False" in text
+    assert block(text, "removed   1 condition") == [
+        "removed   1 condition cannot hold, by what is assumed; 1 of them kept calls out that could have led",
+        "          to the target",
+        "  pkg/api.py:12  start",
+        "      _compile  (_compile is False)",
+    ]
+
+
+def test_a_condition_on_a_parameter_of_the_root_stands_out():
+    path = replace(PATH, hops=[replace(hop, depends_on=["_compile"]) for hop in PATH.hops])
+    assert "      depends on the root's _compile" in plain(replace(REACHES, paths=[path])).splitlines()
+
+
+def test_the_only_uncertain_hop_is_pointed_out():
+    text = plain(replace(REACHES, verdict=Verdict.MAY_REACH, rests_on=PATH.hops[0]))
+    assert "rests on  one uncertain hop: look at this one\n  pkg/api.py:" in text
+
+
+def test_what_an_answer_takes_for_granted_is_said():
+    assert "assumes   that x has been imported" in plain(replace(NO_PATH, assumptions=["x has been imported"]))
 
 
 def test_answer_with_paths_counts_what_could_not_be_followed():

@@ -16,6 +16,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / package).mkdir()
         (tmp_path / package / "code.py").write_text("x = 1\n")
     (tmp_path / "models" / "data.toml").write_text("x = 1\n")
+    for name in ("columns", "layout", "rows"):
+        (tmp_path / "graph" / f"{name}.py").write_text("x = 1\n")
     monkeypatch.setattr(deepgrep, "__file__", str(tmp_path / "__init__.py"))
     return tmp_path
 
@@ -35,7 +37,7 @@ def test_facts_are_stale_when_the_extractor_changes(home: Path, path: str) -> No
     assert fresh(extractor_version) != before
 
 
-@pytest.mark.parametrize("path", ["linking/code.py", "models/code.py", "models/data.toml", "graph/code.py"])
+@pytest.mark.parametrize("path", ["linking/code.py", "models/code.py", "models/data.toml", "graph/layout.py"])
 def test_linker_changes_leave_facts_alone(home: Path, path: str) -> None:
     before = fresh(extractor_version), fresh(linker_version)
     (home / path).write_text("x = 2\n")
@@ -49,9 +51,10 @@ def test_graphs_are_stale_when_the_extractor_changes(home: Path) -> None:
     assert fresh(linker_version) != before
 
 
-def test_reports_can_change_without_any_work_done_again(home: Path) -> None:
+@pytest.mark.parametrize("path", ["reports/code.py", "graph/code.py"])
+def test_reports_and_searches_can_change_without_any_work_done_again(home: Path, path: str) -> None:
     before = fresh(extractor_version), fresh(linker_version)
-    (home / "reports" / "code.py").write_text("x = 2\n")
+    (home / path).write_text("x = 2\n")
     assert (fresh(extractor_version), fresh(linker_version)) == before
 
 

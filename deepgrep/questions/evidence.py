@@ -1,0 +1,154 @@
+"""What an answer of `reach` rests on: what could not be followed, what is assumed, what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.slices import ForwardSlice, could_reach
+from deepgrep.questions.answers import Lead, NativeExitRef, Removed
+from deepgrep.questions.leads import count_blind_spots, leads, native_exits
+from deepgrep.questions.roots import Root
+from deepgrep.questions.targets import Site
+
+_CLASSES_NAMED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What an answer rests on; leads and open parameters are given for a null result."""
+
+    leads: list[Lead]
+    native_exits: list[NativeExitRef]
+    blind_spots: int
+    assumptions: list[str]
+    removed: list[Removed]
+    open_parameters: list[str]
+    notes: list[str]
+
+
+def evidence(graph: CallGraph, root: Root, reached: ForwardSlice, sites: Iterable[Site], found: bool) -> Evidence:
+    """What an answer rests on.
+
+    Args:
+        graph: the graph.
+        root: where paths begin.
+        reached: what it reaches.
+        sites: every place that accesses the target.
+        found: whether there is a path.
+    """
+    sites = list(sites)
+    could = bytearray()
+    if not found or reached.values is not None:
+        could = could_reach(graph, (site.function for site in sites), reached)
+    exits = native_exits(graph, reached)
+    blind, unnamed = count_blind_spots(graph, reached)
+    cut_off = removed(graph, reached, sites, could)
+    assumed = list(_assumptions(graph, root, reached, sites, could, found))
+    if found:
+        return Evidence([], exits, blind, assumed, cut_off, [], [])
+    open_calls = leads(graph, reached, could)
+    notes = list(open_calls.notes)
+    if unnamed:
+        notes.append(
+            f"{unnamed} of the {blind} blind spots call a value that has no name to match, so they give no lead"
+        )
+    return Evidence(
+        leads=open_calls.shown,
+        native_exits=exits,
+        blind_spots=blind,
+        assumptions=assumed,
+        removed=cut_off,
+        open_parameters=_open_parameters(graph, root, reached),
+        notes=notes,
+    )
+
+
+def _open_parameters(graph: CallGraph, root: Root, reached: ForwardSlice) -> list[str]:
+    """The root's parameters that are called, but for those that are assumed to hold a constant."""
+    if root.is_code:
+        return []
+    assumed = reached.restriction.assumptions
+    parameters = [p for function in root.functions for p in graph.function(function).parameters if p.is_called]
+    return list(dict.fromkeys(p.name for p in parameters if assumed is None or p.name not in assumed.parameters))
+
+
+def _assumptions(
+    graph: CallGraph, root: Root, reached: ForwardSlice, sites: list[Site], could: bytearray, found: bool
+) -> Iterator[str]:
+    """What the answer takes for granted, as far as it matters for it."""
+    ran = reached.history.ran
+    if ran and (found or any(could[body] for body in ran)):
+        has = "has" if len(root.imported) == 1 else "have"
+        yield f"{', '.join(root.imported)} {has} been imported: the {len(ran)} modules that this runs are not run again"
+    if graph.skipped:
+        yield f"the {len(graph.skipped)} files that could not be read hold nothing that matters"
+    if found:
+        return
+    accessing = {site.edge for site in sites}
+    unmet = (edge for edges in reached.unmet.values() for edge in edges)
+    waiting = [edge for edge in unmet if could[graph.edge_callee[edge]] or edge in accessing]
+    if waiting:
+        classes = dict.fromkeys(_owner(graph, graph.edge_callee[edge]) for edge in waiting)
+        named = ", ".join(list(classes)[:_CLASSES_NAMED])
+        more = f" and {len(classes) - _CLASSES_NAMED} more classes" if len(classes) > _CLASSES_NAMED else ""
+        yield (
+            f"the caller passes in no instance of {named}{more}, and has entered no mode of them: {len(waiting)} calls "
+            f"would lead on if it did, as nothing that is reached makes one"
+        )
+    if len(reached.order) > 1 and any(could):
+        yield "the caller has replaced no function or class that is reached (no monkeypatching from outside)"
+
+
+def _owner(graph: CallGraph, function: int) -> str:
+    """The class that a method is of, else the function's own name."""
+    name = graph.function_names[function]
+    return name.rpartition(".")[0] if graph.classes_named(name.rpartition(".")[0]) else name
+
+
+def removed(
+    graph: CallGraph, reached: ForwardSlice, sites: Iterable[Site] = (), could: bytes | bytearray = b""
+) -> list[Removed]:
+    """The conditions that cannot hold by what is assumed: first those that keep the root from the target.
+
+    Args:
+        graph: the graph.
+        reached: what the root reaches.
+        sites: every place that accesses the target.
+        could: 1 for each function that leads to the target; empty where there is none.
+    """
+    values = reached.values
+    if values is None:
+        return []
+    leads_on: dict[tuple[int, int], bool] = {}
+    for edge, guard in reached.impossible.items():
+        callee = graph.edge_callee[edge]
+        on = bool(could) and bool(could[callee]) and not reached.inside[callee]
+        place = graph.edge(edge).caller, guard
+        if not reached.inside[place[0]]:  # too far away
+            continue
+        leads_on[place] = leads_on.get(place, False) or on
+    for site in sites:
+        if reached.inside[site.function] and site.edge < 0:
+            guard = values.blocking(site.function, site.guard)
+            if guard >= 0:
+                leads_on[site.function, guard] = True
+    rank = {function: i for i, function in enumerate(reached.order)}
+    found: dict[tuple[str, int, str], Removed] = {}
+    for function, guard in sorted(leads_on, key=lambda place: (not leads_on[place], rank[place[0]], place[1])):
+        row = graph.guard(guard)
+        file = graph.texts[graph.function_file[function]]
+        # Of a function's contexts, the first.
+        found.setdefault(
+            (file, row.line, row.text),
+            Removed(
+                function=graph.function_names[function],
+                file=file,
+                line=row.line,
+                condition=row.text,
+                why=" and ".join(values.because(function, guard)),
+                leads_on=leads_on[function, guard],
+            ),
+        )
+    return list(found.values())
