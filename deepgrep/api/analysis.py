@@ -128,7 +128,9 @@ class Analysis:
 
         return callees(self.graph, root, _depth(depth), filters)
 
-    def effects(self, root: str, *, reads: bool = False, nearest: int | None = None) -> EffectsAnswer:
+    def effects(
+        self, root: str, *, reads: bool = False, nearest: int | None = None, filters: Filters = NO_FILTERS
+    ) -> EffectsAnswer:
         """The shared state that `root` can change, or depends on: what is certain and near first.
 
             >>> [effect.name for effect in torch.effects("torch.set_default_dtype").effects]
@@ -137,11 +139,12 @@ class Analysis:
             root: a function by any end of its name, Python code, or the path of a script.
             reads: give what it depends on instead, which is what it reads.
             nearest: how many states of each kind to give, and no attributes of instances; None for all.
+            filters: as of `reach`.
         """
         from deepgrep.questions.effects import effects
 
         nearest = None if nearest is None else _at_least("nearest", nearest, 1)
-        return effects(self.graph, root, AccessKind.READ if reads else AccessKind.WRITE, nearest)
+        return effects(self.graph, root, AccessKind.READ if reads else AccessKind.WRITE, nearest, filters)
 
     def grep(
         self,
@@ -152,6 +155,7 @@ class Analysis:
         strings: bool = True,
         comments: bool = True,
         depth: int | None = None,
+        filters: Filters = NO_FILTERS,
     ) -> GrepAnswer:
         """The lines that match, in every function that `root` can reach.
 
@@ -166,6 +170,7 @@ class Analysis:
             strings: whether what is in string literals counts.
             comments: whether what is in comments counts.
             depth: how many calls to follow, 0 for the root alone; None for all.
+            filters: as of `reach`.
         """
         from deepgrep.questions import patterns as understand
         from deepgrep.questions.grep import grep
@@ -176,7 +181,7 @@ class Analysis:
             patterns, regular=regular, ignore_case=ignore_case, strings=strings, comments=comments
         )
         depth = None if depth is None else _at_least("depth", depth, 0)
-        return grep(self.graph, root, wanted, self.source_files(root), depth)
+        return grep(self.graph, root, wanted, self.source_files(root), depth, filters)
 
     def states(
         self,
@@ -205,7 +210,7 @@ class Analysis:
         _one_of("scope", scope, SCOPES)
         return states(self.graph, pattern, kind=kind, package=package, scope=scope, everything=everything)
 
-    def race(self, target: str, *, roots: Sequence[str] = ()) -> RaceAnswer:
+    def race(self, target: str, *, roots: Sequence[str] = (), filters: Filters = NO_FILTERS) -> RaceAnswer:
         """Who writes and reads the state `target`, under which locks, and what of that two threads can interleave.
 
             >>> answer = torch.race("_is_fx_tracing_flag")
@@ -215,12 +220,13 @@ class Analysis:
             target: a state, by any end of its name.
             roots: what the threads run, each as in `reach`: of several, each thread another one; one alone, all of
                 them; none, any public function.
+            filters: as of `reach`, but for `through` and `max_length`, which are for paths.
         """
         from deepgrep.questions.race import race
 
         if isinstance(roots, str):
             raise DeepgrepError(f"roots={roots!r}: it is a list of roots: [{roots!r}]")
-        return race(self.graph, target, self.source_lines, roots)
+        return race(self.graph, target, self.source_lines, roots, filters)
 
 
 def _access(access: str | None) -> AccessKind | None:

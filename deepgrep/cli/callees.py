@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.argument("root")
 @depth_option()
 @text_or_json_option
-@filter_options
+@filter_options()
 @setup_options
 def callees(setup: Setup, filters: Filters, root: str, depth: int | None, file_format: str) -> int:
     """Answer `deepgrep callees`."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.argument("name")
 @depth_option()
 @text_or_json_option
-@filter_options
+@filter_options()
 @setup_options
 def callers(setup: Setup, filters: Filters, name: str, depth: int | None, file_format: str) -> int:
     """Answer `deepgrep callers`."""

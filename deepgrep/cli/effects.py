@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from deepgrep.cli.options import Setup, help_text, setup_options, text_or_json_option
+from deepgrep.cli.options import Setup, filter_options, help_text, setup_options, text_or_json_option
+
+if TYPE_CHECKING:
+    from deepgrep.questions.filters import Filters
 
 _NEAREST = 5
 
@@ -23,8 +28,9 @@ _NEAREST = 5
 @click.option("--reads", is_flag=True, help="List what ROOT depends on instead: the shared state that it reads.")
 @click.option("--all", "everything", is_flag=True, help="List all of it as text, not only the nearest of each kind.")
 @text_or_json_option
+@filter_options()
 @setup_options
-def effects(setup: Setup, root: str, reads: bool, everything: bool, file_format: str) -> int:
+def effects(setup: Setup, filters: Filters, root: str, reads: bool, everything: bool, file_format: str) -> int:
     """Answer `deepgrep effects`."""
     from deepgrep.cli.analysis import analysis
     from deepgrep.cli.output import show, width
@@ -33,11 +39,11 @@ def effects(setup: Setup, root: str, reads: bool, everything: bool, file_format:
         if file_format == "json":
             from deepgrep.reports.json import encode
 
-            answer = opened.effects(root, reads=reads)
+            answer = opened.effects(root, reads=reads, filters=filters)
             show(encode(answer))
         else:
             from deepgrep.reports.effects_text import effects_text
 
-            answer = opened.effects(root, reads=reads, nearest=None if everything else _NEAREST)
+            answer = opened.effects(root, reads=reads, nearest=None if everything else _NEAREST, filters=filters)
             show(effects_text(answer, opened.source_lines(root), width()))
     return 0 if answer.counts else 1

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from deepgrep.cli.options import Setup, depth_option, help_text, setup_options, text_or_json_option
+from deepgrep.cli.options import Setup, depth_option, filter_options, help_text, setup_options, text_or_json_option
+
+if TYPE_CHECKING:
+    from deepgrep.questions.filters import Filters
 
 
 @click.command(
@@ -27,9 +32,11 @@ from deepgrep.cli.options import Setup, depth_option, help_text, setup_options, 
 @click.option("--paths", is_flag=True, help="Show every call on the way to each function.")
 @depth_option("all", least=0)
 @text_or_json_option
+@filter_options()
 @setup_options
 def grep(
     setup: Setup,
+    filters: Filters,
     root: str,
     patterns: tuple[str, ...],
     regular: bool,
@@ -53,6 +60,7 @@ def grep(
             strings=not no_strings,
             comments=not no_comments,
             depth=depth,
+            filters=filters,
         )
         if file_format == "json":
             from deepgrep.reports.json import encode

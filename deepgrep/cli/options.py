@@ -73,70 +73,64 @@ def setup_options(verb: Callable[..., int]) -> Callable[..., int]:
     return with_setup
 
 
-def filter_options(verb: Callable[..., int]) -> Callable[..., int]:
-    """Give a verb the options of `Filters`, and pass them as its argument `filters`."""
-
-    @click.option(
+_FILTERS = {
+    "assume": click.option(
         "--assume",
         metavar="NAME=VALUE",
         multiple=True,
         help="Remove what cannot be if a parameter of the root, a state, or a call NAME() has this value, such as "
         "fullgraph=False or 'torch.cuda.is_available()=False'; 'defaults': all parameters with a constant default "
         "have that (repeatable).",
-    )
-    @click.option(
+    ),
+    "assume_env": click.option(
         "--assume-env",
         metavar="NAME=VALUE",
         multiple=True,
         help="The same for an environment variable (repeatable).",
-    )
-    @click.option("--avoid", metavar="NAME", multiple=True, help="Only paths that do not pass through it (repeatable).")
-    @click.option(
+    ),
+    "avoid": click.option(
+        "--avoid", metavar="NAME", multiple=True, help="Only paths that do not pass through it (repeatable)."
+    ),
+    "through": click.option(
         "--through", metavar="NAME", multiple=True, help="Only paths that pass through it (repeatable: in this order)."
-    )
-    @click.option(
+    ),
+    "within": click.option(
         "--within", metavar="PACKAGE", multiple=True, help="Only paths that stay in it, or in native code (repeatable)."
-    )
-    @click.option("--exclude", metavar="PACKAGE", multiple=True, help="Only paths that stay out of it (repeatable).")
-    @click.option(
+    ),
+    "exclude": click.option(
+        "--exclude", metavar="PACKAGE", multiple=True, help="Only paths that stay out of it (repeatable)."
+    ),
+    "certainty": click.option(
         "--certainty",
         type=click.Choice([certainty.value for certainty in Certainty]),
         default=Certainty.FLOW.value,
         show_default=True,
         help="Follow only calls that are at least as certain.",
-    )
-    @click.option("--max-length", metavar="N", type=click.IntRange(min=1), help="Only paths of at most N calls.")
-    @click.option("--testing", is_flag=True, help="Follow torch.testing too, which is left out otherwise.")
-    @functools.wraps(verb)
-    def with_filters(
-        *,
-        assume: tuple[str, ...],
-        assume_env: tuple[str, ...],
-        avoid: tuple[str, ...],
-        through: tuple[str, ...],
-        within: tuple[str, ...],
-        exclude: tuple[str, ...],
-        certainty: str,
-        max_length: int | None,
-        testing: bool,
-        **rest: Any,
-    ) -> int:
-        from deepgrep.questions.filters import Filters
+    ),
+    "max_length": click.option(
+        "--max-length", metavar="N", type=click.IntRange(min=1), help="Only paths of at most N calls."
+    ),
+    "testing": click.option("--testing", is_flag=True, help="Follow torch.testing too, which is left out otherwise."),
+}
+"""The options by the attribute of `Filters` that each of them sets."""
 
-        filters = Filters(
-            avoid=avoid,
-            through=through,
-            within=within,
-            exclude=exclude,
-            certainty=Certainty(certainty),
-            max_length=max_length,
-            testing=testing,
-            assume=assume,
-            assume_env=assume_env,
-        )
-        return verb(filters=filters, **rest)
 
-    return with_filters
+def filter_options(*without: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """The options of `Filters`, but for those that a verb does without; they are passed as its argument `filters`."""
+    names = [name for name in _FILTERS if name not in without]
+
+    def decorate(verb: Callable[..., int]) -> Callable[..., int]:
+        @functools.wraps(verb)
+        def with_filters(**given: Any) -> int:
+            from deepgrep.questions.filters import Filters
+
+            return verb(filters=Filters(**{name: given.pop(name) for name in names}), **given)
+
+        for name in reversed(names):
+            with_filters = _FILTERS[name](with_filters)
+        return with_filters
+
+    return decorate
 
 
 access_option = click.option(

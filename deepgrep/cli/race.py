@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from deepgrep.cli.options import Setup, help_text, setup_options, text_or_json_option
+from deepgrep.cli.options import Setup, filter_options, help_text, setup_options, text_or_json_option
+
+if TYPE_CHECKING:
+    from deepgrep.questions.filters import Filters
 
 
 @click.command(
@@ -31,15 +36,16 @@ from deepgrep.cli.options import Setup, help_text, setup_options, text_or_json_o
     "all threads).  [default: any public function]",
 )
 @text_or_json_option
+@filter_options("through", "max_length")
 @setup_options
-def race(setup: Setup, target: str, roots: tuple[str, ...], file_format: str) -> int:
+def race(setup: Setup, filters: Filters, target: str, roots: tuple[str, ...], file_format: str) -> int:
     """Answer `deepgrep race`."""
     from deepgrep.cli.analysis import analysis
     from deepgrep.cli.output import show, width
     from deepgrep.questions.race_answers import RaceVerdict
 
     with analysis(setup) as opened:
-        answer = opened.race(target, roots=roots)
+        answer = opened.race(target, roots=roots, filters=filters)
     if file_format == "json":
         from deepgrep.reports.json import encode
 

@@ -40,7 +40,7 @@ _FORMATS = ("text", "json", "dot", "svg", "png")
 @click.option("--format", "file_format", type=click.Choice(_FORMATS), default="text", show_default=True)
 @output_option("Write to this file instead of stdout; png needs one.")
 @click.option("--all", "everything", is_flag=True, help="Draw every function that lies on a path, however many.")
-@filter_options
+@filter_options()
 @setup_options
 def reach(
     setup: Setup,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.layout import KINDS
 from deepgrep.graph.paths import COST
 from deepgrep.graph.rows import Certainty, Via
-from deepgrep.graph.slices import ForwardSlice
+from deepgrep.graph.slices import ForwardSlice, onward
 
 _DOUBT = bytes(list(Certainty).index(certainty) for _, certainty in KINDS)
 _SAME = bytes(via is Via.SAME for via, _ in KINDS)
@@ -22,16 +22,18 @@ class Ways:
     """One way to each function that is reached.
 
     Attributes:
-        entering: for each function the edge by which it is come to; -1 for the root itself. Nearest functions first.
+        entering: for each function the edge by which it is come to; -1 where the ways begin. Nearest functions first.
         distance: the number of calls on the way to it.
         doubt: the position in `Certainty` of the least certain call on the way.
         importing: whether the way goes through an import, which runs a module only the first time.
+        before: the ways to where these begin; None where that is the root itself.
     """
 
     entering: dict[int, int]
     distance: dict[int, int]
     doubt: dict[int, int]
     importing: dict[int, bool]
+    before: Ways | None = None
 
     def certainty(self, function: int) -> Certainty:
         """How sure the way to a function is."""
@@ -45,30 +47,54 @@ class Ways:
         while (edge := self.entering[function]) >= 0:
             yield edge
             function = graph.edge(edge).caller
+        if self.before is not None:
+            yield from self.before._back(graph, function)
+
+    def beginning(self, start: int) -> tuple[int, bool, int]:
+        """How doubtful the way to a function is from which others go on, whether it imports, and its distance."""
+        return self.doubt[start], self.importing[start], self.distance[start]
 
 
-def surest_ways(graph: CallGraph, reached: ForwardSlice) -> Ways:
+Search = Callable[[ForwardSlice, "Ways | None"], Ways]
+"""Finds the ways in a slice, which go on from some other ways."""
+
+
+def ways_by_stops(graph: CallGraph, reached: ForwardSlice, search: Search) -> Ways:
+    """The ways to what is reached by way of every stop of the question; to all that is reached, where there is none."""
+    found = search(reached, None)
+    for stop in reached.restriction.through:
+        reached = onward(graph, reached, [function for function in stop if function in found.entering])
+        found = search(reached, found)
+    return found
+
+
+def surest_ways(graph: CallGraph, reached: ForwardSlice, before: Ways | None = None) -> Ways:
     """The surest way to each function, of those the shortest; where nothing is certain, the least doubtful.
 
     Dijkstra's algorithm. Before costs are compared, a way is as doubtful as its most doubtful call: what can be come to
     by certain calls is, however many these are. Of those, a way without imports is better.
+
+    Args:
+        graph: the graph.
+        reached: what the root reaches, or what is reached from where other ways end.
+        before: these other ways.
     """
     entering = dict.fromkeys(reached.starts, -1)
-    distance = dict.fromkeys(entering, 0)
-    best = dict.fromkeys(entering, (0, False, 0))
-    waiting = [(0, False, 0, start) for start in entering]
-    ways = Ways({}, distance, {}, {})
+    best = {start: before.beginning(start) if before else (0, False, 0) for start in entering}
+    distance = {start: away for start, (_, _, away) in best.items()}
+    waiting = [(*key, start) for start, key in best.items()]
+    heapq.heapify(waiting)
+    ways = Ways({}, distance, {}, {}, before)
     done = ways.entering
-    plain, callees, kinds, taken = graph.out_plain, graph.edge_callee, graph.edge_kind, reached.taken
+    callees, kinds, inside = graph.edge_callee, graph.edge_kind, reached.inside
     while waiting:
         doubt, importing, cost, function = heapq.heappop(waiting)
         if function in done:
             continue
         done[function], ways.doubt[function], ways.importing[function] = entering[function], doubt, importing
-        always = plain[function]
         for edge in graph.out_edges(function):
             callee = callees[edge]
-            if callee in done or (edge >= always and edge not in taken):
+            if callee in done or not inside[callee] or not reached.takes(graph, function, edge):
                 continue
             kind = kinds[edge]
             key = max(doubt, _DOUBT[kind]), importing or bool(_IMPORT[kind]), cost + COST[kind]
@@ -80,20 +106,34 @@ def surest_ways(graph: CallGraph, reached: ForwardSlice) -> Ways:
     return ways
 
 
-def shortest_ways(graph: CallGraph, reached: ForwardSlice, depth: int | None = None) -> Ways:
-    """The way of the fewest calls to each function, of those the surest; to those at most `depth` calls away."""
-    starts = reached.starts
-    ways = Ways(
-        dict.fromkeys(starts, -1), dict.fromkeys(starts, 0), dict.fromkeys(starts, 0), dict.fromkeys(starts, False)
-    )
+def shortest_ways(
+    graph: CallGraph, reached: ForwardSlice, before: Ways | None = None, depth: int | None = None
+) -> Ways:
+    """The way of the fewest calls to each function, of those the surest; to those at most `depth` calls away.
+
+    Other arguments as of `surest_ways`.
+    """
+    ways = Ways({}, {}, {}, {}, before)
+    begin: dict[int, list[int]] = {}
+    for start in reached.starts:
+        begin.setdefault(before.distance[start] if before else 0, []).append(start)
     callees, kinds = graph.edge_callee, graph.edge_kind
-    layer, away = list(ways.entering), 0
-    while layer:
-        found: dict[int, tuple[int, bool, int]] = {}
+    found: dict[int, tuple[int, bool, int]] = {}
+    away = 0
+    while (found or begin) and (depth is None or away <= depth):
+        layer = []
+        for start in begin.pop(away, ()):
+            doubt, importing, _ = before.beginning(start) if before else (0, False, 0)
+            found[start] = doubt, importing, -1
+        for callee in sorted(found):
+            if callee not in ways.entering:
+                _add(ways, callee, away, found[callee])
+                layer.append(callee)
+        found = {}
         for function in layer:  # grows as it is walked
             for edge in graph.out_edges(function):
                 callee, kind = callees[edge], kinds[edge]
-                if callee in ways.entering or not reached.takes(graph, function, edge):
+                if callee in ways.entering or not reached.inside[callee] or not reached.takes(graph, function, edge):
                     continue
                 key = max(ways.doubt[function], _DOUBT[kind]), ways.importing[function] or bool(_IMPORT[kind]), edge
                 if _SAME[kind]:
@@ -102,11 +142,6 @@ def shortest_ways(graph: CallGraph, reached: ForwardSlice, depth: int | None = N
                 elif callee not in found or key[:2] < found[callee][:2]:
                     found[callee] = key
         away += 1
-        if depth is not None and away > depth:
-            break
-        layer = [callee for callee in sorted(found) if callee not in ways.entering]
-        for callee in layer:
-            _add(ways, callee, away, found[callee])
     return ways
 
 

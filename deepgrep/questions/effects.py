@@ -8,8 +8,11 @@ import msgspec
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.rows import AccessKind, Certainty, Skipped, Source, Via
-from deepgrep.graph.ways import Ways, surest_ways
-from deepgrep.questions.answers import NativeExitRef, Path, RootRef
+from deepgrep.graph.slices import ForwardSlice
+from deepgrep.graph.ways import Ways, shortest_ways, surest_ways, ways_by_stops
+from deepgrep.questions.answers import NativeExitRef, Path, Removed, RootRef
+from deepgrep.questions.evidence import removed
+from deepgrep.questions.filters import NO_FILTERS, Filters, resolve_filters
 from deepgrep.questions.guards import conditions
 from deepgrep.questions.hops import WayHops, hop
 from deepgrep.questions.leads import count_blind_spots, native_exits
@@ -76,6 +79,7 @@ class EffectsAnswer(msgspec.Struct, frozen=True, kw_only=True):
         counts: of all states, by kind, scope and package.
         effects: the states, by kind; of a kind what is certain and near comes first.
         imports: the modules that may be imported on the way, which defines all that is in them.
+        filters, removed: as of `reach`.
     """
 
     schema: str = "deepgrep-effects/1"
@@ -90,6 +94,8 @@ class EffectsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     reached_functions: int
     skipped: list[Skipped]
     notes: list[str]
+    filters: list[str] = []
+    removed: list[Removed] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +113,11 @@ class _Found:
 
 
 def effects(
-    graph: CallGraph, root: str, access: AccessKind = AccessKind.WRITE, nearest: int | None = None
+    graph: CallGraph,
+    root: str,
+    access: AccessKind = AccessKind.WRITE,
+    nearest: int | None = None,
+    filters: Filters = NO_FILTERS,
 ) -> EffectsAnswer:
     """The shared state that `root` can change, or what it depends on.
 
@@ -120,15 +130,17 @@ def effects(
         access: WRITE or READ.
         nearest: how many states of each kind to give, the surest and nearest, and no instance attributes; None for
             all. The counts are of all.
+        filters: what is left out. Where the length of paths is limited, the shortest are given, not the surest.
 
     Raises:
-        DeepgrepError: a name means nothing, or several things.
+        DeepgrepError: a name means nothing, or several things; or the filters contradict each other.
     """
     start = resolve_root(graph, root)
     graph = start.graph
-    reached = start.slice()
-    ways = surest_ways(graph, reached)
-    found = _found(graph, ways, access)
+    resolved = resolve_filters(graph, filters, start, None)
+    reached = start.slice(resolved.restriction)
+    ways = _ways(graph, reached)
+    found = _found(graph, reached, ways, access)
     return EffectsAnswer(
         sources=graph.sources,
         root=start.ref,
@@ -140,16 +152,25 @@ def effects(
         blind_spots=count_blind_spots(graph, reached)[0],
         reached_functions=len(reached.order),
         skipped=graph.skipped,
-        notes=list(start.notes),
+        notes=[*start.notes, *resolved.notes],
+        filters=resolved.said(graph, reached),
+        removed=removed(graph, reached),
     )
 
 
-def _found(graph: CallGraph, ways: Ways, access: AccessKind) -> list[_Found]:
+def _ways(graph: CallGraph, reached: ForwardSlice) -> Ways:
+    most = reached.restriction.most_calls
+    if most is None:
+        return ways_by_stops(graph, reached, lambda part, before: surest_ways(graph, part, before))
+    return ways_by_stops(graph, reached, lambda part, before: shortest_ways(graph, part, before, most))
+
+
+def _found(graph: CallGraph, reached: ForwardSlice, ways: Ways, access: AccessKind) -> list[_Found]:
     packages = Packages(graph)
     is_write = access is AccessKind.WRITE
     rows = [
         _Found(one, one.best, packages.of(one.state.name), is_write and is_restored(graph, one))
-        for one in touched_states(graph, ways, access)
+        for one in touched_states(graph, reached, ways, access)
     ]
     return sorted(rows, key=lambda row: row.order)
 

@@ -13,6 +13,7 @@ from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.layout import KINDS
 from deepgrep.graph.paths import COST
 from deepgrep.graph.rows import Certainty, Via
+from deepgrep.questions.allowed import Allowed
 from deepgrep.questions.race_answers import EntryPoint
 
 _IMPORT = bytes(via is Via.IMPORT for via, _ in KINDS)
@@ -22,10 +23,11 @@ _CERTAINTIES = tuple(Certainty)
 
 
 class EntryPoints:
-    """The public functions of a graph."""
+    """The public functions of a graph, and of what they call what the filters of a question let pass."""
 
-    def __init__(self, graph: CallGraph) -> None:
+    def __init__(self, graph: CallGraph, allowed: Allowed) -> None:
         self._graph = graph
+        self._allowed = allowed
         self._names: dict[int, str] = {}
 
     def public_name(self, function: int) -> str:
@@ -42,6 +44,7 @@ class EntryPoints:
         """The least doubtful and nearest entry points of a function, at most `wanted`; of contexts, the best."""
         graph = self._graph
         in_start, callers, edges, kinds = graph.in_start, graph.in_caller, graph.in_edge, graph.edge_kind
+        allows = self._allowed.edge
         found: dict[str, EntryPoint] = {}
         cost = {function: 0}
         # Of each function, what it calls on the way, and by an edge of which kind, as one number: it is set often.
@@ -71,7 +74,7 @@ class EntryPoints:
                 for caller, edge in zip(callers[start:end], edges[start:end], strict=True):
                     kind = kinds[edge]
                     total = level + COST[kind]
-                    if (caller in cost and total >= cost[caller]) or _IMPORT[kind]:
+                    if (caller in cost and total >= cost[caller]) or _IMPORT[kind] or not allows(caller, edge):
                         continue
                     cost[caller] = total
                     way[caller] = step + kind
@@ -88,17 +91,18 @@ class EntryPoints:
         for function in order:
             inside[function] = 1
         in_start, in_plain, callers = graph.in_start, graph.in_plain, graph.in_caller
-        kinds, edges = graph.edge_kind, graph.in_edge
+        kinds, edges, allows = graph.edge_kind, graph.in_edge, self._allowed.edge
         for function in order:  # grows as it is walked
             plain = in_plain[function]
-            for caller in callers[in_start[function] : plain]:
-                if not inside[caller]:
+            for position, caller in enumerate(callers[in_start[function] : plain], in_start[function]):
+                if not inside[caller] and allows(caller, edges[position]):
                     inside[caller] = 1
                     order.append(caller)
             for position in range(plain, in_start[function + 1]):
-                if not inside[callers[position]] and not _IMPORT[kinds[edges[position]]]:
-                    inside[callers[position]] = 1
-                    order.append(callers[position])
+                caller, edge = callers[position], edges[position]
+                if not inside[caller] and not _IMPORT[kinds[edge]] and allows(caller, edge):
+                    inside[caller] = 1
+                    order.append(caller)
         return len({name for function in order if (name := self.public_name(function))})
 
     def _public_name(self, function: int) -> str:

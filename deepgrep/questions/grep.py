@@ -8,9 +8,11 @@ import msgspec
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.rows import Certainty, Skipped, Source
-from deepgrep.graph.ways import Ways, shortest_ways
-from deepgrep.questions.answers import Hop, RootRef
+from deepgrep.graph.ways import Ways, shortest_ways, ways_by_stops
+from deepgrep.questions.answers import Hop, Removed, RootRef
+from deepgrep.questions.evidence import removed
 from deepgrep.questions.extents import Key, extents
+from deepgrep.questions.filters import NO_FILTERS, Filters, resolve_filters
 from deepgrep.questions.hops import WayHops
 from deepgrep.questions.patterns import Patterns, matching_lines
 from deepgrep.questions.roots import resolve_root
@@ -58,6 +60,7 @@ class GrepAnswer(msgspec.Struct, frozen=True, kw_only=True):
         functions: those with matches, nearest first.
         searched_functions, searched_files: what was looked through.
         blind_spots: the calls in there whose callees are not all known.
+        filters, removed: as of `reach`.
     """
 
     schema: str = "deepgrep-grep/1"
@@ -71,9 +74,18 @@ class GrepAnswer(msgspec.Struct, frozen=True, kw_only=True):
     blind_spots: int
     skipped: list[Skipped]
     notes: list[str]
+    filters: list[str] = []
+    removed: list[Removed] = []
 
 
-def grep(graph: CallGraph, root: str, wanted: Patterns, read: ReadFile, depth: int | None = None) -> GrepAnswer:
+def grep(
+    graph: CallGraph,
+    root: str,
+    wanted: Patterns,
+    read: ReadFile,
+    depth: int | None = None,
+    filters: Filters = NO_FILTERS,
+) -> GrepAnswer:
     """The lines that match in what `root` reaches, each function once, nearest first.
 
     A function's lines are its own: those of a function within it belong to that one, and those of a class body to the
@@ -85,13 +97,17 @@ def grep(graph: CallGraph, root: str, wanted: Patterns, read: ReadFile, depth: i
         wanted: what to look for.
         read: gives the files.
         depth: the number of calls to follow, 0 for the root alone; None for all.
+        filters: what is left out. Of a function that is reached all lines are searched, whatever is assumed.
 
     Raises:
-        DeepgrepError: the name means nothing, or several things.
+        DeepgrepError: the name means nothing, or several things; or the filters contradict each other.
     """
     start = resolve_root(graph, root)
     graph = start.graph
-    ways = shortest_ways(graph, start.slice(), depth)
+    resolved = resolve_filters(graph, filters, start, None)
+    reached = start.slice(resolved.restriction)
+    most = min((limit for limit in (depth, resolved.restriction.most_calls) if limit is not None), default=None)
+    ways = ways_by_stops(graph, reached, lambda part, before: shortest_ways(graph, part, before, most))
     by_file = _by_file(graph, ways.entering)
     found: dict[int, list[MatchingLine]] = {}
     unread, unparsed, untold = [], [], []
@@ -123,7 +139,9 @@ def grep(graph: CallGraph, root: str, wanted: Patterns, read: ReadFile, depth: i
         searched_files=len(by_file) - len(unread) - len(unparsed),
         blind_spots=sum(graph.blind_start[i + 1] - graph.blind_start[i] for i in ways.entering),
         skipped=graph.skipped,
-        notes=[*start.notes, *_notes(unread, unparsed, untold)],
+        notes=[*start.notes, *resolved.notes, *_notes(unread, unparsed, untold)],
+        filters=resolved.said(graph, reached),
+        removed=removed(graph, reached),
     )
 
 

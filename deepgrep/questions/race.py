@@ -9,13 +9,14 @@ from msgspec.structs import replace
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.rows import AccessKind
-from deepgrep.questions.answers import RootRef, TargetRef
+from deepgrep.questions.answers import Removed, RootRef, TargetRef
 from deepgrep.questions.code import CODE
-from deepgrep.questions.entry_points import EntryPoints
+from deepgrep.questions.filters import NO_FILTERS, Filters, Resolved, resolve_filters
 from deepgrep.questions.interleavings import interleavings
 from deepgrep.questions.race_answers import RaceAccess, RaceAnswer, RaceVerdict, StateRef, Window
 from deepgrep.questions.race_pairs import Pairs, counted, pairs
 from deepgrep.questions.race_places import Places, merged, nearest_entries, places
+from deepgrep.questions.race_threads import Threads
 from deepgrep.questions.roots import Root, resolve_root
 from deepgrep.questions.scopes import scope_of
 from deepgrep.questions.statements import SourceLine, Statements, last_name
@@ -38,7 +39,11 @@ _SEPARATE = {
 
 
 def race(
-    graph: CallGraph, target: str, source_lines: Callable[[str], SourceLine], roots: Sequence[str] = ()
+    graph: CallGraph,
+    target: str,
+    source_lines: Callable[[str], SourceLine],
+    roots: Sequence[str] = (),
+    filters: Filters = NO_FILTERS,
 ) -> RaceAnswer:
     """Who writes and reads a state, under which locks, and which of that can interleave on two threads.
 
@@ -48,10 +53,14 @@ def race(
         source_lines: for a root as it was given, or "", gives access to the lines of the analyzed files.
         roots: what the threads run, each a name, Python code or the path of a script: of several, each thread another;
             one alone, all threads; none, any public function.
+        filters: what no thread does; what is assumed of parameters is assumed of each root's.
 
     Raises:
-        DeepgrepError: a name means nothing or several things, or the target is no state.
+        DeepgrepError: a name means nothing or several things, or the target is no state; or the filters contradict each
+            other, or are about single paths.
     """
+    if filters.through or filters.max_length is not None:
+        raise DeepgrepError("race is about all paths, so it takes no through and no max_length: leave these out")
     found = resolve_target(graph, target, AccessKind.WRITE)
     if found.ref.name.endswith(".<module>"):
         module = found.ref.name.removesuffix(".<module>")
@@ -65,14 +74,16 @@ def race(
     lines = source_lines("")
     state = _state(graph, found.ref, Statements(lines))
     starts = [resolve_root(graph, root) for root in roots]
-    public = EntryPoints(graph)
     if starts:
-        each = [
-            places(start.graph, name, Statements(source_lines(typed)), public, start, i, typed.strip())
+        threads = [
+            Threads(start.graph, _resolved(start, name, filters), start, i, typed.strip())
             for i, (start, typed) in enumerate(zip(starts, roots, strict=True))
         ]
     else:
-        each = [places(graph, name, Statements(lines), public)]
+        threads = [Threads(graph, resolve_filters(graph, filters, None, found))]
+    each = [
+        places(name, Statements(source_lines(typed)), one) for one, typed in zip(threads, roots or [""], strict=True)
+    ]
     accesses = merged(row for one in each for row in one.accesses)
     windows = _merged_windows(each)
     of_object = state.scope == "object" or state.kind == "object attribute"
@@ -89,11 +100,26 @@ def race(
         interleavings=interleavings(paired.found, windows, state.initial),
         common_locks=_common_locks(accesses, of_object=of_object),
         locked_pairs=paired.locked,
-        writer_entries=sum(bool(one.writers) for one in each) if starts else public.count(each[0].writers),
-        reader_entries=sum(bool(one.readers) for one in each) if starts else public.count(each[0].readers),
+        writer_entries=sum(one.count(there.writers) for one, there in zip(threads, each, strict=True)),
+        reader_entries=sum(one.count(there.readers) for one, there in zip(threads, each, strict=True)),
         skipped=graph.skipped,
-        notes=[*_names_notes(graph, target, starts), *_notes(state, accesses, of_object=of_object)],
+        notes=[
+            *_names_notes(graph, target, starts),
+            *dict.fromkeys(note for one in threads for note in one.notes()),
+            *_notes(state, accesses, of_object=of_object),
+        ],
+        filters=list(dict.fromkeys(said for one in threads for said in one.said())),
+        removed=_removed(threads),
     )
+
+
+def _resolved(root: Root, state: str, filters: Filters) -> Resolved:
+    return resolve_filters(root.graph, filters, root, resolve_target(root.graph, state, AccessKind.WRITE))
+
+
+def _removed(threads: Sequence[Threads]) -> list[Removed]:
+    """The conditions that cannot hold, each once."""
+    return list({(row.file, row.line, row.condition): row for one in threads for row in one.removed()}.values())
 
 
 def _state(graph: CallGraph, ref: TargetRef, statements: Statements) -> StateRef:

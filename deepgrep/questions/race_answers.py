@@ -7,7 +7,7 @@ from enum import StrEnum
 import msgspec
 
 from deepgrep.graph.rows import AccessKind, Certainty, Skipped, Source
-from deepgrep.questions.answers import RootRef
+from deepgrep.questions.answers import Removed, RootRef
 
 
 class RaceVerdict(StrEnum):
@@ -217,6 +217,7 @@ class RaceAnswer(msgspec.Struct, frozen=True, kw_only=True):
         common_locks: the locks that are held at every access after import.
         locked_pairs: how many pairs a common lock keeps apart.
         writer_entries, reader_entries: how many public functions, or roots, lead to some write, to some read.
+        filters, removed: as of `reach`; `removed` for the given roots.
     """
 
     schema: str = "deepgrep-race/1"
@@ -234,3 +235,5 @@ class RaceAnswer(msgspec.Struct, frozen=True, kw_only=True):
     reader_entries: int
     skipped: list[Skipped]
     notes: list[str]
+    filters: list[str] = []
+    removed: list[Removed] = []

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from msgspec.structs import replace
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.chop import chop
 from deepgrep.graph.layout import KINDS
-from deepgrep.graph.paths import best_routes, edge_between
 from deepgrep.graph.rows import AccessKind, Certainty, Via
-from deepgrep.graph.slices import ForwardSlice
-from deepgrep.questions.entry_points import EntryPoints
 from deepgrep.questions.guards import conditions
 from deepgrep.questions.lock_sets import NO_LOCKS, Locks
 from deepgrep.questions.parts import Parts
 from deepgrep.questions.race_answers import EntryPoint, Lock, RaceAccess, Window
-from deepgrep.questions.roots import Root
+from deepgrep.questions.race_threads import Threads
 from deepgrep.questions.statements import Statements, last_name
 from deepgrep.questions.targets import Site, resolve_target
 from deepgrep.questions.windows import RawWindow, bodies, calls_within, windows, with_told_restores, with_uses
@@ -53,73 +48,15 @@ class _Place:
     handed_on: bool = False
 
 
-class _Threads:
-    """What the threads that are asked about can do: run a root, or call any public function."""
-
-    def __init__(self, graph: CallGraph, root: Root | None, position: int, label: str, public: EntryPoints) -> None:
-        self._graph = graph
-        self._root = root
-        self._label = label
-        self._public = public
-        self.roots = [] if root is None else [position]
-        self._reached: ForwardSlice | None = None if root is None else root.slice()
-        self._routes: dict[int, EntryPoint] = {}
-        self._nearest: dict[int, list[EntryPoint]] = {}
-
-    def happens(self, site: Site) -> bool:
-        return self._reached is None or site.reached(self._graph, self._reached)
-
-    def takes(self, caller: int, edge: int) -> bool:
-        if self._reached is None:
-            return True
-        return bool(self._reached.inside[caller]) and self._reached.takes(self._graph, caller, edge)
-
-    def is_start(self, function: int) -> bool:
-        if self._root is None:
-            return self._public.is_public(function)
-        return function in self._root.functions
-
-    def find_routes(self, functions: Iterable[int]) -> None:
-        """Search once for the ways from the root to all functions that entry points will be asked of."""
-        if self._reached is None or self._root is None:
-            return
-        graph = self._graph
-        root = self._root.ref
-        for function, route in best_routes(graph, self._reached, chop(graph, self._reached, functions)).items():
-            kinds = [KINDS[graph.edge_kind[edge_between(graph, self._reached, *hop)]] for hop in pairwise(route)]
-            certainty = max((sure for _, sure in kinds), key=_DOUBT.index, default=Certainty.CERTAIN)
-            distance = sum(via is not Via.SAME for via, _ in kinds)
-            self._routes[function] = EntryPoint(self._label, root.name, root.file, root.line, distance, certainty)
-
-    def entries(self, function: int) -> list[EntryPoint]:
-        if self._root is not None:
-            return [self._routes[function]] if function in self._routes else []
-        if function not in self._nearest:
-            self._nearest[function] = self._public.nearest(function, _ENTRIES)
-        return self._nearest[function]
-
-
-def places(
-    graph: CallGraph,
-    state: str,
-    statements: Statements,
-    public: EntryPoints,
-    root: Root | None = None,
-    position: int = 0,
-    label: str = "",
-) -> Places:
+def places(state: str, statements: Statements, threads: Threads) -> Places:
     """What accesses a state.
 
     Args:
-        graph: the analyzed sources, and the root where that is code.
         state: its full name.
         statements: the source.
-        public: the public functions, which are what the threads run where there is no root.
-        root: what the threads run; None for any public function.
-        position: of the root among all that are given.
-        label: what to call the root.
+        threads: what the threads can do that are asked about.
     """
-    threads = _Threads(graph, root, position, label, public)
+    graph = threads.graph
     sites = [
         site
         for access in (AccessKind.WRITE, AccessKind.READ)
@@ -211,7 +148,7 @@ def _access(
     parts: Parts,
     locks: Locks,
     before: dict[int, frozenset[Lock]],
-    threads: _Threads,
+    threads: Threads,
 ) -> RaceAccess:
     site = place.site
     function = graph.function(site.function)
@@ -253,7 +190,7 @@ def _window(
     parts: Parts,
     locks: Locks,
     before: dict[int, frozenset[Lock]],
-    threads: _Threads,
+    threads: Threads,
 ) -> Window:
     opens, closes, start = window.opens, window.closes, window.start
     held = NO_LOCKS
@@ -275,7 +212,7 @@ def _window(
         value=value,
         locks=_sorted(held),
         calls=calls_within(graph, window),
-        uses=with_uses(graph, window, statements),
+        uses=with_uses(graph, window, statements, threads.takes),
         conditions=conditions(graph, opens.guard),
         entries=threads.entries(opens.function),
         roots=threads.roots,

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.layout import ACCESS_KINDS
 from deepgrep.graph.rows import AccessKind, Certainty, State
+from deepgrep.graph.slices import ForwardSlice
 from deepgrep.graph.ways import Ways
 from deepgrep.questions.shared_state import INSTANCE, SET_FROM_OUTSIDE, NewObjects, owner_of, shared_state
 
@@ -55,7 +56,7 @@ class Touched:
         return min(self.touches)
 
 
-def touched_states(graph: CallGraph, ways: Ways, access: AccessKind) -> list[Touched]:
+def touched_states(graph: CallGraph, reached: ForwardSlice, ways: Ways, access: AccessKind) -> list[Touched]:
     """The shared states that reached functions access so.
 
     What a constructor does to the object that it makes is left out. Where a part of a state is accessed (an item, an
@@ -67,7 +68,7 @@ def touched_states(graph: CallGraph, ways: Ways, access: AccessKind) -> list[Tou
     for function in ways.entering:
         constructs = new_objects.is_constructor(function)
         way = ways.doubt[function], ways.importing[function], ways.distance[function]
-        for on_line in _accesses_by_line(graph, function, access):
+        for on_line in _accesses_by_line(graph, reached, function, access):
             here = []
             for state, number in on_line:
                 if state not in found:
@@ -106,14 +107,16 @@ def _of_several(graph: CallGraph, here: list[tuple[Touched, int]]) -> Iterator[t
         yield one, number, forms.count(form) < 2 or graph.texts[form] not in _OF_AN_OBJECT
 
 
-def _accesses_by_line(graph: CallGraph, function: int, access: AccessKind) -> Iterator[list[tuple[int, int]]]:
-    """A function's accesses of one kind, as states with the numbers of accesses, for each line that has some."""
+def _accesses_by_line(
+    graph: CallGraph, reached: ForwardSlice, function: int, access: AccessKind
+) -> Iterator[list[tuple[int, int]]]:
+    """A function's accesses of one kind that can happen, as states with their numbers, for each line that has some."""
     kinds, lines, starts = graph.access_kind, graph.access_line, graph.access_start
     first, end = graph.function_access_start[function], graph.function_access_start[function + 1]
     on_line: list[tuple[int, int]] = []
     line = -1
     for number in graph.function_access[first:end]:
-        if _KINDS[kinds[number]] is not access:
+        if _KINDS[kinds[number]] is not access or not reached.can_happen(function, graph.access_guard[number]):
             continue
         if lines[number] != line and on_line:
             yield on_line

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from deepgrep.graph.callgraph import CallGraph
@@ -213,8 +213,17 @@ def calls_within(graph: CallGraph, window: RawWindow) -> list[str]:
     )
 
 
-def with_uses(graph: CallGraph, window: RawWindow, statements: Statements) -> list[WithUse]:
-    """The `with` statements whose body is part of a window, and the functions that it decorates."""
+def with_uses(
+    graph: CallGraph, window: RawWindow, statements: Statements, takes: Callable[[int, int], bool]
+) -> list[WithUse]:
+    """The `with` statements whose body is part of a window, and the functions that it decorates.
+
+    Args:
+        graph: the graph.
+        window: the window.
+        statements: the source.
+        takes: whether an edge, given with its caller, can be taken.
+    """
     if window.start is not window.end:
         ends = window.end.functions if window.end.last in _LEAVE else ()
     elif window.start.last in _ENTER or not statements.yields(window.start.file, window.opens.line, window.closes.line):
@@ -228,6 +237,8 @@ def with_uses(graph: CallGraph, window: RawWindow, statements: Statements) -> li
             if KINDS[graph.edge_kind[edge]][0] is not Via.WITH:
                 continue
             row = graph.edge(edge)
+            if not takes(row.caller, edge):
+                continue
             caller = graph.function(row.caller)
             if (
                 row.caller not in waiting

@@ -19,10 +19,12 @@ from deepgrep.reports.text import (
     clean,
     cut,
     entry,
+    filter_lines,
     local_name,
     place,
     place_and_name,
     plural,
+    removed_lines,
     section,
     shorten,
     skipped_lines,
@@ -48,8 +50,9 @@ def effects_text(answer: EffectsAnswer, source_line: SourceLine, width: int) -> 
     """
     lines = [
         click.style(_sentence(answer), bold=True),
-        *section(*sources_lines(answer.sources), *_root(answer, source_line)),
+        *section(*sources_lines(answer.sources), *_root(answer, source_line), *filter_lines(answer.filters, width)),
         *section(*_summary(answer, width)),
+        *section(*removed_lines(answer.removed, width)),
     ]
     for kind, group in groupby(answer.effects, key=lambda effect: effect.kind):
         total = sum(count.states for count in answer.counts if count.kind == kind)

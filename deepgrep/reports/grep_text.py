@@ -12,11 +12,14 @@ from deepgrep.reports.text import (
     SEVERAL,
     clean,
     cut,
+    filter_lines,
+    labelled,
     local_name,
     passing,
     place,
     place_and_name,
     plural,
+    removed_lines,
     section,
     skipped_lines,
     sources_lines,
@@ -40,7 +43,12 @@ def grep_text(answer: GrepAnswer, width: int, *, paths: bool = False) -> str:
     found = f"{plural(count, 'line')} in {plural(len(answer.functions), 'function')}"
     lines = [
         click.style(found, bold=True),
-        *section(*sources_lines(answer.sources), *wrap(f"{'searched':<10}{_searched(answer)}", width, "")),
+        *section(
+            *sources_lines(answer.sources),
+            *labelled("searched", _searched(answer), width),
+            *filter_lines(answer.filters, width),
+        ),
+        *section(*removed_lines(answer.removed, width)),
     ]
     for function in answer.functions:
         lines += section(*_function(function, width, paths=paths))

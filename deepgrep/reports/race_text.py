@@ -23,11 +23,14 @@ from deepgrep.reports.text import (
     DETAIL,
     clean,
     entry,
+    filter_lines,
+    labelled,
     left_out,
     local_name,
     place,
     place_and_name,
     plural,
+    removed_lines,
     section,
     shorten,
     skipped_lines,
@@ -65,6 +68,7 @@ def race_text(answer: RaceAnswer, width: int) -> str:
     lines = [
         f"{click.style(answer.verdict, fg=_COLOURS[answer.verdict], bold=True)}   {race_sentence(answer)}",
         *section(*sources_lines(answer.sources), *_head(answer, width)),
+        *section(*removed_lines(answer.removed, width)),
         *_interleavings(answer, width),
         *_in_windows(answer, PairKind.READ_IN_WINDOW, "reads while a window is open", width),
         *_in_windows(answer, PairKind.WRITE_IN_WINDOW, "writes while a window is open, undone by its restore", width),
@@ -108,18 +112,12 @@ def _head(answer: RaceAnswer, width: int) -> list[str]:
         lines.append(entry("threads" if not index else "", clean(root.name)))
     if not answer.roots:
         leads = f"{answer.writer_entries:,} lead to a write, {answer.reader_entries:,} to a read"
-        lines += _entry("threads", f"any public function on any thread: {leads}", width)
+        lines += labelled("threads", f"any public function on any thread: {leads}", width)
     common = ", ".join(map(clean, answer.common_locks))
     held = f"held at all accesses: {common}" if common else "none is held at all accesses"
     kept = f"; {plural(answer.locked_pairs, 'pair')} kept apart by a lock" if answer.locked_pairs else ""
-    lines += _entry("locks", held + kept, width)
-    return lines
-
-
-def _entry(label: str, text: str, width: int) -> list[str]:
-    """One labelled entry of the head, on as many lines as it needs."""
-    first, *others = wrap(text, width - len(DETAIL) - 4, "")
-    return [entry(label, first), *(entry("", line) for line in others)]
+    lines += labelled("locks", held + kept, width)
+    return lines + filter_lines(answer.filters, width)
 
 
 def _interleavings(answer: RaceAnswer, width: int) -> list[str]:

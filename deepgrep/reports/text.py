@@ -171,6 +171,11 @@ def left_out(count: int) -> list[str]:
     return [f"  … {count:,} more: --format json lists all"] if count > 0 else []
 
 
+def filter_lines(filters: Sequence[str], width: int) -> list[str]:
+    """What a question leaves out, and what it assumes."""
+    return [line for said in filters for line in labelled("filter", clean(said), width)]
+
+
 def removed_lines(removed: Sequence[Removed], width: int) -> list[str]:
     """The conditions that cannot hold by what is assumed, and what decides them."""
     if not removed:

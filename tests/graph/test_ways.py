@@ -12,7 +12,7 @@ from deepgrep.graph.ways import Ways, shortest_ways, surest_ways
 def ways(sketch: Sketch, root: str, *, surest: bool, depth: int | None = None) -> tuple[Sketch, Ways]:
     graph = sketch.graph()
     reached = forward_slice(graph, [sketch.index(root)], History(graph, ()))
-    return sketch, surest_ways(graph, reached) if surest else shortest_ways(graph, reached, depth)
+    return sketch, surest_ways(graph, reached) if surest else shortest_ways(graph, reached, None, depth)
 
 
 def route(sketch: Sketch, found: Ways, function: str) -> list[str]:
