@@ -185,11 +185,18 @@ class _Modules:
         return [function for function in range(self._graph.function_count) if modules[function] in numbers]
 
 
+def _holds_left_out(package: str) -> bool:
+    return f"{LEFT_OUT}.".startswith(f"{package}.")
+
+
 def _left_out(modules: _Modules, filters: Filters, root: Root | None, target: Target | None) -> tuple[int, ...]:
     """What is left out by default, unless the question is about it."""
     about = [ref.name for ref in (root and root.ref, target and target.ref) if ref]
     about += [*filters.through, *filters.within]
     if filters.testing or any(f"{name}.".startswith(f"{LEFT_OUT}.") for name in about):
+        return ()
+    is_within = not filters.within or any(map(_holds_left_out, filters.within))
+    if not is_within or any(map(_holds_left_out, filters.exclude)):  # out already
         return ()
     return tuple(modules.found(LEFT_OUT))
 

@@ -4,15 +4,20 @@ import pytest
 from sketch import Sketch
 
 from deepgrep.graph.history import History
+from deepgrep.graph.restriction import NONE, Restriction, kinds_up_to
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.graph.slices import forward_slice
-from deepgrep.graph.ways import Ways, shortest_ways, surest_ways
+from deepgrep.graph.ways import Ways, shortest_ways, surest_ways, ways_by_stops
 
 
-def ways(sketch: Sketch, root: str, *, surest: bool, depth: int | None = None) -> tuple[Sketch, Ways]:
+def ways(
+    sketch: Sketch, root: str, *, surest: bool, depth: int | None = None, restriction: Restriction = NONE
+) -> tuple[Sketch, Ways]:
     graph = sketch.graph()
-    reached = forward_slice(graph, [sketch.index(root)], History(graph, ()))
-    return sketch, surest_ways(graph, reached) if surest else shortest_ways(graph, reached, None, depth)
+    reached = forward_slice(graph, [sketch.index(root)], History(graph, ()), restriction)
+    if surest:
+        return sketch, ways_by_stops(graph, reached, lambda part, before: surest_ways(graph, part, before))
+    return sketch, ways_by_stops(graph, reached, lambda part, before: shortest_ways(graph, part, before, depth))
 
 
 def route(sketch: Sketch, found: Ways, function: str) -> list[str]:
@@ -91,3 +96,27 @@ def test_a_way_does_not_use_an_edge_whose_requirement_is_not_met(surest: bool) -
     sketch.chain("m:root", "m:a", "m:goal", certainty=Certainty.FLOW)
     sketch, found = ways(sketch, "m:root", surest=surest)
     assert route(sketch, found, "m:goal") == ["root", "a"]
+
+
+@pytest.mark.parametrize("surest", [True, False])
+def test_a_way_takes_no_call_that_the_question_leaves_out(two_ways: Sketch, surest: bool) -> None:
+    only_certain = Restriction(kinds=kinds_up_to(Certainty.CERTAIN))
+    sketch, found = ways(two_ways, "m:root", surest=surest, restriction=only_certain)
+    assert route(sketch, found, "m:goal") == ["root", "a", "b"]
+    assert sketch.index("m:beyond") not in found.entering
+
+
+@pytest.mark.parametrize("surest", [True, False])
+def test_a_way_goes_by_the_stops_of_the_question_though_others_are_better(two_ways: Sketch, surest: bool) -> None:
+    two_ways.chain("m:root", "m:c", "m:d", "m:e", "m:f", "m:b", certainty=Certainty.DISPATCH)
+    goal, stop = two_ways.index("m:goal"), (two_ways.index("m:e"),)
+    sketch, found = ways(two_ways, "m:root", surest=surest, restriction=Restriction(through=(stop,)))
+    assert route(sketch, found, "m:goal") == ["root", "c", "d", "e", "f", "b"]
+    assert (found.certainty(goal), found.distance[goal]) == (Certainty.DISPATCH, 6)
+    assert sketch.index("m:a") not in found.entering
+
+
+def test_the_depth_counts_the_calls_before_a_stop_too(two_ways: Sketch) -> None:
+    through_b = Restriction(through=((two_ways.index("m:b"),),))
+    sketch, found = ways(two_ways, "m:root", surest=False, depth=3, restriction=through_b)
+    assert sketch.names(sorted(found.entering)) == ["m.goal", "m.b"]
