@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 import deepgrep
+from deepgrep import Filters
 from deepgrep.questions.answers import AccessesAnswer, NeighboursAnswer, ReachAnswer
 from deepgrep.questions.effects import EffectsAnswer
 from deepgrep.questions.grep import GrepAnswer
@@ -91,6 +92,17 @@ def test_grep_searches_a_root_that_is_code(package):
     assert [line.text for line in answer.functions[0].matches] == ["import torch.m; torch.m.start()"]
 
 
+def test_every_question_that_follows_calls_takes_filters(package):
+    filters = Filters(avoid=("middle",))
+    assert package.callees("start", filters=filters).functions == []
+    assert package.effects("start", filters=filters).effects == []
+    assert package.grep("start", "_flag", filters=filters).functions == []
+    away = Filters(avoid=("start",))
+    assert package.callers("middle", filters=Filters(max_length=1)).filters == ["has at most 1 call"]
+    assert package.race("_flag", filters=away).filters == ["avoids start"]
+    assert package.reach("middle", "_flag", filters=away).filters == ["avoids start"]
+
+
 def test_states_are_those_of_the_kind_that_was_asked_for(package):
     answer = package.states(kind="module global")
     assert isinstance(answer, StatesAnswer)
@@ -114,6 +126,7 @@ def test_an_answer_encodes_to_the_json_of_the_command_line(package):
         (lambda package: package.grep("start"), "there is nothing to look for: give a pattern after the root"),
         (lambda package: package.grep("start", "_flag", depth=-1), "depth=-1: it is a number from 0 on"),
         (lambda package: package.effects("start", nearest=0), "nearest=0: it is a number from 1 on"),
+        (lambda package: package.effects("start", filters=Filters(avoid="middle")), "avoid='middle': it is a tuple"),
         (lambda package: package.callers("start", depth=0), "depth=0: it is a number from 1 on"),
     ],
 )

@@ -14,7 +14,7 @@ from deepgrep.cli import run as run_module
 from deepgrep.cli.run import run
 from deepgrep.errors import DeepgrepError
 
-VERBS = ["reach", "accesses", "callers", "callees", "export"]
+VERBS = ["reach", "effects", "grep", "race", "accesses", "states", "callers", "callees", "export"]
 
 
 def app_that(behaviour):

@@ -274,13 +274,28 @@ def test_without_a_state_of_that_name_states_leaves_with_1(ask):
     assert ask("states", "nowhere").code == 1
 
 
-@pytest.mark.parametrize("verb", [("reach", "start", "_flag"), ("callees", "start"), ("callers", "trace")])
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ("reach", "start", "_flag"),
+        ("effects", "start"),
+        ("grep", "start", "_flag"),
+        ("callees", "start"),
+        ("callers", "trace"),
+    ],
+)
 def test_the_verbs_that_follow_calls_take_filters(ask, verb):
     assert ask(*verb).code == 0
     assert ask(*verb, "--exclude", "pkg.nothing").code == 2
     outcome = ask(*verb, "--certainty", "dispatch", "--max-length", "3")
     assert outcome.code == 0
     assert "filter    takes only calls that are certain or dispatch\nfilter    has at most 3 calls\n" in outcome.out
+
+
+def test_race_takes_the_filters_that_are_not_about_single_paths(ask):
+    assert "filter    stays out of pkg.api\n" in ask("race", "_flag", "--exclude", "pkg.api").out
+    outcome = ask("race", "_flag", "--through", "start")
+    assert (outcome.code, outcome.err) == (2, "deepgrep: No such option '--through': see deepgrep race --help\n")
 
 
 def test_a_contradictory_filter_is_one_line_that_says_what_to_do(ask):

@@ -3,7 +3,7 @@ from msgspec.structs import replace
 from report_examples import PATH, SOURCE
 
 from deepgrep.graph.rows import AccessKind, Certainty, Skipped
-from deepgrep.questions.answers import Path, RootRef
+from deepgrep.questions.answers import Path, Removed, RootRef
 from deepgrep.questions.effects import Effect, EffectCount, EffectPlace, EffectsAnswer
 from deepgrep.reports.effects_text import effects_text
 
@@ -129,3 +129,11 @@ def test_lines_stay_within_the_width():
 
 def test_files_that_could_not_be_read_are_told():
     assert "pkg/bad.py: no Python" in "\n".join(text(replace(ANSWER, skipped=[Skipped("pkg/bad.py", "no Python")])))
+
+
+def test_what_is_left_out_and_what_cannot_be_is_told():
+    removed = Removed("pkg.api.start", "pkg/api.py", 11, "a", "a is False", leads_on=False)
+    lines = text(replace(ANSWER, filters=["avoids trace"], removed=[removed]))
+    assert "filter    avoids trace" in lines
+    at = lines.index("removed   1 condition cannot hold, by what is assumed")
+    assert lines[at + 1 : at + 3] == ["  pkg/api.py:11  start", "      a  (a is False)"]

@@ -3,7 +3,7 @@ from msgspec.structs import replace
 from report_examples import PATH, SOURCE
 
 from deepgrep.graph.rows import Certainty
-from deepgrep.questions.answers import RootRef
+from deepgrep.questions.answers import Removed, RootRef
 from deepgrep.questions.grep import GrepAnswer, MatchingFunction, MatchingLine
 from deepgrep.reports.grep_text import grep_text
 
@@ -78,3 +78,11 @@ def test_what_was_searched_is_told():
 def test_long_lines_are_cut():
     long = replace(FOUND, matches=[MatchingLine(1, "_flag" * 50)])
     assert all(len(line) <= 80 for line in text(replace(ANSWER, functions=[long]), 80))
+
+
+def test_what_is_left_out_and_what_cannot_be_is_told():
+    removed = Removed("pkg.api.start", "pkg/api.py", 11, "a", "a is False", leads_on=False)
+    lines = text(replace(ANSWER, filters=["avoids trace"], removed=[removed]))
+    assert "filter    avoids trace" in lines
+    at = lines.index("removed   1 condition cannot hold, by what is assumed")
+    assert lines[at + 1 : at + 3] == ["  pkg/api.py:11  start", "      a  (a is False)"]
