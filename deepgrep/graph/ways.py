@@ -86,15 +86,18 @@ def surest_ways(graph: CallGraph, reached: ForwardSlice, before: Ways | None = N
     heapq.heapify(waiting)
     ways = Ways({}, distance, {}, {}, before)
     done = ways.entering
-    callees, kinds, inside = graph.edge_callee, graph.edge_kind, reached.inside
+    callees, kinds, inside, plain = graph.edge_callee, graph.edge_kind, reached.inside, graph.out_plain
+    takes_all = reached.restriction.takes_all_kinds
     while waiting:
         doubt, importing, cost, function = heapq.heappop(waiting)
         if function in done:
             continue
         done[function], ways.doubt[function], ways.importing[function] = entering[function], doubt, importing
+        # Plain edges to what is reached can be taken, unless the question leaves out edges for themselves.
+        asked = plain[function] if takes_all and function not in reached.narrowed else 0
         for edge in graph.out_edges(function):
             callee = callees[edge]
-            if callee in done or not inside[callee] or not reached.takes(graph, function, edge):
+            if callee in done or not inside[callee] or (edge >= asked and not reached.takes(graph, function, edge)):
                 continue
             kind = kinds[edge]
             key = max(doubt, _DOUBT[kind]), importing or bool(_IMPORT[kind]), cost + COST[kind]
