@@ -1,3 +1,30 @@
-"""deepgrep: a call-graph static analyzer for PyTorch internals."""
+"""deepgrep: a call-graph static analyzer for PyTorch internals.
+
+>>> import deepgrep
+>>> with deepgrep.open() as torch:
+...     answer = torch.reach("create_block_mask", "_is_fx_tracing_flag")
+>>> answer.verdict
+<Verdict.MAY_REACH: 'may-reach'>
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from deepgrep.errors import DeepgrepError
+
+if TYPE_CHECKING:
+    from deepgrep.api import Analysis, Filters, open  # noqa: A004
+
+__all__ = ["Analysis", "DeepgrepError", "Filters", "open"]
 
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> object:
+    """Import the Python API when it is first used: the command line and its parts need not wait for it."""
+    if name not in {"Analysis", "Filters", "open"}:
+        raise AttributeError(f"module 'deepgrep' has no attribute {name!r}")
+    from deepgrep import api
+
+    return getattr(api, name)

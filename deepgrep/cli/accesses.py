@@ -23,10 +23,9 @@ def accesses(setup: Setup, target: str, access: AccessKind | None, file_format: 
     """Answer `deepgrep accesses`."""
     from deepgrep.cli.analysis import analysis
     from deepgrep.cli.output import show, width
-    from deepgrep.questions.accesses import accesses as ask
 
     with analysis(setup) as opened:
-        answer = ask(opened.graph, target, access)
+        answer = opened.accesses(target, access=access)
         if file_format == "json":
             from deepgrep.reports.json import encode
 
@@ -34,5 +33,5 @@ def accesses(setup: Setup, target: str, access: AccessKind | None, file_format: 
         else:
             from deepgrep.reports.accesses_text import accesses_text
 
-            show(accesses_text(answer, opened.source_line, width()))
+            show(accesses_text(answer, opened.source_lines(), width()))
     return 0 if answer.accesses else 1

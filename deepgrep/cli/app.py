@@ -10,7 +10,7 @@ from deepgrep import __version__
 from deepgrep.cli import EXIT_ERROR
 from deepgrep.cli.options import help_text
 
-_VERBS = ("reach", "accesses", "callers", "callees", "export")
+_VERBS = ("reach", "effects", "grep", "race", "accesses", "states", "callers", "callees", "export")
 
 
 class _LazyGroup(click.Group):

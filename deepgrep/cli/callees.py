@@ -20,18 +20,17 @@ if TYPE_CHECKING:
     )
 )
 @click.argument("root")
-@depth_option
+@depth_option()
 @text_or_json_option
-@filter_options
+@filter_options()
 @setup_options
 def callees(setup: Setup, filters: Filters, root: str, depth: int | None, file_format: str) -> int:
     """Answer `deepgrep callees`."""
     from deepgrep.cli.analysis import analysis
     from deepgrep.cli.output import show, width
-    from deepgrep.questions.neighbours import callees as ask
 
-    with analysis(setup, root) as opened:
-        answer = ask(opened.graph, root, depth, filters)
+    with analysis(setup) as opened:
+        answer = opened.callees(root, depth=depth, filters=filters)
         if file_format == "json":
             from deepgrep.reports.json import encode
 
@@ -39,5 +38,5 @@ def callees(setup: Setup, filters: Filters, root: str, depth: int | None, file_f
         else:
             from deepgrep.reports.neighbours_text import callees_text
 
-            show(callees_text(answer, opened.source_line, width()))
+            show(callees_text(answer, opened.source_lines(root), width()))
     return 0 if answer.functions else 1

@@ -20,18 +20,17 @@ if TYPE_CHECKING:
     )
 )
 @click.argument("name")
-@depth_option
+@depth_option()
 @text_or_json_option
-@filter_options
+@filter_options()
 @setup_options
 def callers(setup: Setup, filters: Filters, name: str, depth: int | None, file_format: str) -> int:
     """Answer `deepgrep callers`."""
     from deepgrep.cli.analysis import analysis
     from deepgrep.cli.output import show, width
-    from deepgrep.questions.neighbours import callers as ask
 
     with analysis(setup) as opened:
-        answer = ask(opened.graph, name, depth, filters)
+        answer = opened.callers(name, depth=depth, filters=filters)
         if file_format == "json":
             from deepgrep.reports.json import encode
 
@@ -39,5 +38,5 @@ def callers(setup: Setup, filters: Filters, name: str, depth: int | None, file_f
         else:
             from deepgrep.reports.neighbours_text import callers_text
 
-            show(callers_text(answer, opened.source_line, width()))
+            show(callers_text(answer, opened.source_lines(), width()))
     return 0 if answer.functions else 1

@@ -73,70 +73,64 @@ def setup_options(verb: Callable[..., int]) -> Callable[..., int]:
     return with_setup
 
 
-def filter_options(verb: Callable[..., int]) -> Callable[..., int]:
-    """Give a verb the options of `Filters`, and pass them as its argument `filters`."""
-
-    @click.option(
+_FILTERS = {
+    "assume": click.option(
         "--assume",
         metavar="NAME=VALUE",
         multiple=True,
         help="Remove what cannot be if a parameter of the root, a state, or a call NAME() has this value, such as "
         "fullgraph=False or 'torch.cuda.is_available()=False'; 'defaults': all parameters with a constant default "
         "have that (repeatable).",
-    )
-    @click.option(
+    ),
+    "assume_env": click.option(
         "--assume-env",
         metavar="NAME=VALUE",
         multiple=True,
         help="The same for an environment variable (repeatable).",
-    )
-    @click.option("--avoid", metavar="NAME", multiple=True, help="Only paths that do not pass through it (repeatable).")
-    @click.option(
+    ),
+    "avoid": click.option(
+        "--avoid", metavar="NAME", multiple=True, help="Only paths that do not pass through it (repeatable)."
+    ),
+    "through": click.option(
         "--through", metavar="NAME", multiple=True, help="Only paths that pass through it (repeatable: in this order)."
-    )
-    @click.option(
+    ),
+    "within": click.option(
         "--within", metavar="PACKAGE", multiple=True, help="Only paths that stay in it, or in native code (repeatable)."
-    )
-    @click.option("--exclude", metavar="PACKAGE", multiple=True, help="Only paths that stay out of it (repeatable).")
-    @click.option(
+    ),
+    "exclude": click.option(
+        "--exclude", metavar="PACKAGE", multiple=True, help="Only paths that stay out of it (repeatable)."
+    ),
+    "certainty": click.option(
         "--certainty",
         type=click.Choice([certainty.value for certainty in Certainty]),
         default=Certainty.FLOW.value,
         show_default=True,
         help="Follow only calls that are at least as certain.",
-    )
-    @click.option("--max-length", metavar="N", type=click.IntRange(min=1), help="Only paths of at most N calls.")
-    @click.option("--testing", is_flag=True, help="Follow torch.testing too, which is left out otherwise.")
-    @functools.wraps(verb)
-    def with_filters(
-        *,
-        assume: tuple[str, ...],
-        assume_env: tuple[str, ...],
-        avoid: tuple[str, ...],
-        through: tuple[str, ...],
-        within: tuple[str, ...],
-        exclude: tuple[str, ...],
-        certainty: str,
-        max_length: int | None,
-        testing: bool,
-        **rest: Any,
-    ) -> int:
-        from deepgrep.questions.filters import Filters
+    ),
+    "max_length": click.option(
+        "--max-length", metavar="N", type=click.IntRange(min=1), help="Only paths of at most N calls."
+    ),
+    "testing": click.option("--testing", is_flag=True, help="Follow torch.testing too, which is left out otherwise."),
+}
+"""The options by the attribute of `Filters` that each of them sets."""
 
-        filters = Filters(
-            avoid=avoid,
-            through=through,
-            within=within,
-            exclude=exclude,
-            certainty=Certainty(certainty),
-            max_length=max_length,
-            testing=testing,
-            assume=assume,
-            assume_env=assume_env,
-        )
-        return verb(filters=filters, **rest)
 
-    return with_filters
+def filter_options(*without: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """The options of `Filters`, but for those that a verb does without; they are passed as its argument `filters`."""
+    names = [name for name in _FILTERS if name not in without]
+
+    def decorate(verb: Callable[..., int]) -> Callable[..., int]:
+        @functools.wraps(verb)
+        def with_filters(**given: Any) -> int:
+            from deepgrep.questions.filters import Filters
+
+            return verb(filters=Filters(**{name: given.pop(name) for name in names}), **given)
+
+        for name in reversed(names):
+            with_filters = _FILTERS[name](with_filters)
+        return with_filters
+
+    return decorate
 
 
 access_option = click.option(
@@ -158,21 +152,21 @@ def output_option(help_text: str) -> Callable[[Callable[..., int]], Callable[...
     )
 
 
-def depth_option(verb: Callable[..., int]) -> Callable[..., int]:
-    """Give a verb the option `--depth N|all`; "all" is passed as None."""
+def depth_option(default: str = "1", least: int = 1) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """The option `--depth N|all`, N from `least` on; "all" is passed as None."""
+
+    def depth(_context: click.Context, _option: click.Parameter, value: str) -> int | None:
+        if value == "all":
+            return None
+        if value.isdecimal() and int(value) >= least:
+            return int(value)
+        raise click.BadParameter(f"{value!r} is neither a number from {least} on nor 'all'")
+
     return click.option(
         "--depth",
-        default="1",
+        default=default,
         show_default=True,
         metavar="N|all",
-        callback=_depth,
+        callback=depth,
         help="How many calls to follow.",
-    )(verb)
-
-
-def _depth(_context: click.Context, _option: click.Parameter, value: str) -> int | None:
-    if value == "all":
-        return None
-    if value.isdecimal() and int(value) > 0:
-        return int(value)
-    raise click.BadParameter(f"{value!r} is neither a number above 0 nor 'all'")
+    )

@@ -40,7 +40,7 @@ _FORMATS = ("text", "json", "dot", "svg", "png")
 @click.option("--format", "file_format", type=click.Choice(_FORMATS), default="text", show_default=True)
 @output_option("Write to this file instead of stdout; png needs one.")
 @click.option("--all", "everything", is_flag=True, help="Draw every function that lies on a path, however many.")
-@filter_options
+@filter_options()
 @setup_options
 def reach(
     setup: Setup,
@@ -59,22 +59,24 @@ def reach(
     from deepgrep.cli.analysis import analysis
     from deepgrep.cli.output import show, width
     from deepgrep.questions.answers import Verdict
-    from deepgrep.questions.reach import answer as answer_of
-    from deepgrep.questions.reach import investigate
 
-    with analysis(setup, root) as opened:
-        findings = investigate(opened.graph, root, target, access, filters)
-        answer = answer_of(findings, paths)
+    with analysis(setup) as opened:
+        if file_format in {"text", "json"}:
+            answer = opened.reach(root, target, access=access, paths=paths, filters=filters)
+        else:
+            from deepgrep.cli.picture import show_picture
+            from deepgrep.questions.reach import answer as answer_of
+            from deepgrep.questions.reach import investigate
+
+            findings = investigate(opened.graph, root, target, access, filters)
+            answer = answer_of(findings, paths)
+            show_picture(findings, answer, file_format, output, everything=everything)
         if file_format == "text":
             from deepgrep.reports.reach_text import reach_text
 
-            show(reach_text(answer, opened.source_line, width(output)), output)
+            show(reach_text(answer, opened.source_lines(root), width(output)), output)
         elif file_format == "json":
             from deepgrep.reports.json import encode
 
             show(encode(answer), output)
-        else:
-            from deepgrep.cli.picture import show_picture
-
-            show_picture(findings, answer, file_format, output, everything=everything)
     return 0 if answer.verdict in {Verdict.REACHES, Verdict.MAY_REACH} else 1

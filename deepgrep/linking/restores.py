@@ -151,8 +151,8 @@ def _reads_setting(ev: Evaluation, unit: UnitInfo, operand: int, state: str) -> 
 
 
 def _called(ev: Evaluation, unit: UnitInfo, op: Call) -> list[str]:
-    """Return the names outside the analyzed sources that a call may be of, also in a unit that is not evaluated now."""
-    if unit is ev.frame.unit:
+    """Return the names outside the analyzed sources that a call may be of, also where it is not evaluated yet."""
+    if unit is ev.frame.unit and op.func < len(ev.values):
         return [v.name for v in ev.get(op.func) if isinstance(v, External)]
     root, _, path = expression(unit.facts, op.func).partition(".")
     cell = unit.module.names.get(root)

@@ -38,7 +38,7 @@ class Filters:
     through: tuple[str, ...] = ()
     within: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
-    certainty: Certainty = Certainty.FLOW
+    certainty: str = Certainty.FLOW
     max_length: int | None = None
     testing: bool = False
     assume: tuple[str, ...] = ()
@@ -92,6 +92,7 @@ def resolve_filters(graph: CallGraph, filters: Filters, root: Root | None, targe
         DeepgrepError: a name in them means nothing, or they contradict each other or the question.
     """
     closed = bytearray(graph.function_count)
+    _check_values(filters)
     modules = _Modules(graph)
     left_out = _left_out(modules, filters, root, target)
     for function in left_out:
@@ -115,12 +116,28 @@ def resolve_filters(graph: CallGraph, filters: Filters, root: Root | None, targe
     assumed = assumptions(graph, root, filters.assume, filters.assume_env)
     restriction = Restriction(
         closed=bytes(closed) if any(closed) else b"",
-        kinds=kinds_up_to(filters.certainty),
+        kinds=kinds_up_to(Certainty(filters.certainty)),
         assumptions=assumed.assumptions,
         most_calls=filters.max_length,
         through=through,
     )
     return Resolved(restriction, left_out, (*_said(filters), *assumed.said), assumed.notes)
+
+
+def _check_values(filters: Filters) -> None:
+    """Refuse what the command line could not have given.
+
+    Raises:
+        DeepgrepError: a filter has a value of the wrong kind.
+    """
+    for name in ("avoid", "through", "within", "exclude", "assume", "assume_env"):
+        if isinstance(typed := getattr(filters, name), str):
+            raise DeepgrepError(f"{name}={typed!r}: it is a tuple: {(typed,)!r}")
+    if filters.certainty not in list(Certainty):
+        kinds = ", ".join(repr(kind.value) for kind in Certainty)
+        raise DeepgrepError(f"certainty={filters.certainty!r}: it is one of {kinds}")
+    if filters.max_length is not None and filters.max_length < 1:
+        raise DeepgrepError(f"max_length={filters.max_length}: it is a number from 1 on")
 
 
 def _said(filters: Filters) -> Iterable[str]:
@@ -132,8 +149,8 @@ def _said(filters: Filters) -> Iterable[str]:
     ):
         if names:
             yield f"{does} {', '.join(names)}"
-    if filters.certainty is not Certainty.FLOW:
-        only = "certain" if filters.certainty is Certainty.CERTAIN else "certain or dispatch"
+    if filters.certainty != Certainty.FLOW:
+        only = "certain" if filters.certainty == Certainty.CERTAIN else "certain or dispatch"
         yield f"takes only calls that are {only}"
     if filters.max_length is not None:
         yield f"has at most {filters.max_length} call{'s' if filters.max_length > 1 else ''}"
@@ -168,11 +185,18 @@ class _Modules:
         return [function for function in range(self._graph.function_count) if modules[function] in numbers]
 
 
+def _holds_left_out(package: str) -> bool:
+    return f"{LEFT_OUT}.".startswith(f"{package}.")
+
+
 def _left_out(modules: _Modules, filters: Filters, root: Root | None, target: Target | None) -> tuple[int, ...]:
     """What is left out by default, unless the question is about it."""
     about = [ref.name for ref in (root and root.ref, target and target.ref) if ref]
     about += [*filters.through, *filters.within]
     if filters.testing or any(f"{name}.".startswith(f"{LEFT_OUT}.") for name in about):
+        return ()
+    is_within = not filters.within or any(map(_holds_left_out, filters.within))
+    if not is_within or any(map(_holds_left_out, filters.exclude)):  # out already
         return ()
     return tuple(modules.found(LEFT_OUT))
 

@@ -23,5 +23,6 @@ def locks(graph: CallGraph, guard: int) -> list[str]:
 
 def is_lock(expression: str) -> bool:
     """Whether a context expression seems to be a lock, by the words in its names: `_cache_lock`, `RLock()`."""
-    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", expression)
+    names = re.sub(r"'[^']*'|\"[^\"]*\"", "", expression)
+    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", names)
     return any(word.lower() in _LOCK_WORDS for word in words)

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.contexts import clones_of, rest_of
-from deepgrep.graph.held_values import HeldValues
 from deepgrep.graph.paths import COST
-from deepgrep.graph.restriction import Restriction
 from deepgrep.graph.rows import AccessKind, Certainty, Via
 from deepgrep.graph.slices import ForwardSlice, passed_all
+from deepgrep.questions.allowed import Allowed
 from deepgrep.questions.answers import Neighbour, NeighboursAnswer, RootRef
 from deepgrep.questions.evidence import removed
-from deepgrep.questions.filters import LEFT_OUT, NO_FILTERS, Filters, resolve_filters
+from deepgrep.questions.filters import NO_FILTERS, Filters, resolve_filters
 from deepgrep.questions.leads import count_blind_spots
 from deepgrep.questions.roots import resolve_root
-from deepgrep.questions.targets import Site, Target, resolve_target
+from deepgrep.questions.targets import Target, resolve_target
 
 _Link = tuple[int, Via, Certainty, str, int]
 """How a function was come to: distance, how control passes, how sure that is, through what, at which line."""
@@ -83,9 +80,9 @@ def callers(graph: CallGraph, name: str, depth: int | None = 1, filters: Filters
     if target.ref.kind not in ("function", "class"):
         raise DeepgrepError(f"{target.ref.name} is a {target.ref.kind}, which nothing calls: use `deepgrep accesses`")
     resolved = resolve_filters(graph, filters, None, target)
-    allows = _Allowed(graph, resolved.restriction)
+    allowed = Allowed(graph, resolved.restriction)
     found: dict[int, _Link] = {}
-    sites = [site for site in target.sites if allows.site(site)]
+    sites = [site for site in target.sites if allowed.site(site)]
     for site in sorted(sites, key=lambda site: site.doubt(graph)):
         for function in (site.function, *clones_of(graph, site.function)):
             found.setdefault(function, (1, *site.kind(graph), target.ref.name, site.line))
@@ -100,7 +97,7 @@ def callers(graph: CallGraph, name: str, depth: int | None = 1, filters: Filters
             for caller, edge in zip(graph.in_caller[start:end], graph.in_edge[start:end], strict=True):
                 if caller in found or _cost(graph, edge) >= _cost(graph, best.get(caller, -1)):
                     continue
-                if allows.edge(caller, edge):
+                if allowed.edge(caller, edge):
                     best[caller] = edge
         for caller, edge in best.items():
             row = graph.edge(edge)
@@ -113,59 +110,27 @@ def callers(graph: CallGraph, name: str, depth: int | None = 1, filters: Filters
         sources=graph.sources,
         root=_target_ref(graph, target),
         depth=depth,
-        functions=_neighbours(graph, allows.through(found)),
+        functions=_neighbours(graph, _through(graph, allowed, found)),
         blind_spots=_blind_spots_named(graph, target.ref.name.rpartition(".")[2]),
         skipped=graph.skipped,
-        filters=[*resolved.filters, *allows.left_out(resolved.left_out)],
+        filters=[*resolved.filters, *allowed.left_out(resolved.left_out)],
         notes=[*target.notes, *resolved.notes],
     )
 
 
-class _Allowed:
-    """What of the calls that lead to a function the filters let pass."""
-
-    def __init__(self, graph: CallGraph, restriction: Restriction) -> None:
-        self._graph = graph
-        self._restriction = restriction
-        assumed = restriction.assumptions
-        self._values = None if assumed is None else HeldValues(graph, assumed, ())
-        self._refused: set[int] = set()
-
-    def site(self, site: Site) -> bool:
-        """Whether a place that calls the target may count."""
-        if site.edge >= 0:
-            return self.edge(site.function, site.edge)
-        return self._restriction.enters(site.function) and self._can_happen(site.function, site.guard)
-
-    def edge(self, caller: int, edge: int) -> bool:
-        """Whether an edge, seen from its callee, may be taken."""
-        if not self._restriction.enters(caller):
-            self._refused.add(caller)
-            return False
-        is_open = self._restriction.kinds[self._graph.edge_kind[edge]]
-        return bool(is_open) and self._can_happen(caller, self._graph.edge_guard[edge])
-
-    def _can_happen(self, function: int, guard: int) -> bool:
-        return self._values is None or self._values.blocking(function, guard, at_any_call=True) < 0
-
-    def left_out(self, functions: tuple[int, ...]) -> Iterator[str]:
-        """What to say of what is left out by default, where a call came from there."""
-        if not self._refused.isdisjoint(functions):
-            yield f"{LEFT_OUT} is left out, as by default, though calls come from there (--testing follows them)"
-
-    def through(self, found: dict[int, _Link]) -> dict[int, _Link]:
-        """The callers that pass through each stop of the question on their way."""
-        for stop in self._restriction.through[::-1]:
-            waiting = [function for function in stop if function in found]
-            kept = set(waiting)
-            for function in waiting:  # grows as it is walked
-                start, end = self._graph.in_start[function], self._graph.in_start[function + 1]
-                entering = zip(self._graph.in_caller[start:end], self._graph.in_edge[start:end], strict=True)
-                new = {caller for caller, edge in entering if caller in found and self.edge(caller, edge)} - kept
-                kept |= new
-                waiting += new
-            found = {function: link for function, link in found.items() if function in kept}
-        return found
+def _through(graph: CallGraph, allowed: Allowed, found: dict[int, _Link]) -> dict[int, _Link]:
+    """The callers that pass through each stop of the question on their way."""
+    for stop in allowed.restriction.through[::-1]:
+        waiting = [function for function in stop if function in found]
+        kept = set(waiting)
+        for function in waiting:  # grows as it is walked
+            start, end = graph.in_start[function], graph.in_start[function + 1]
+            entering = zip(graph.in_caller[start:end], graph.in_edge[start:end], strict=True)
+            new = {caller for caller, edge in entering if caller in found and allowed.edge(caller, edge)} - kept
+            kept |= new
+            waiting += new
+        found = {function: link for function, link in found.items() if function in kept}
+    return found
 
 
 def _next_layer(graph: CallGraph, reached: ForwardSlice, layer: list[int], known: set[int]) -> dict[int, int]:

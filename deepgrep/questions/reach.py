@@ -20,7 +20,7 @@ from deepgrep.questions.answers import Hop, Path, ReachAnswer, Verdict
 from deepgrep.questions.evidence import Evidence, evidence
 from deepgrep.questions.filters import NO_FILTERS, Filters, Resolved, resolve_filters
 from deepgrep.questions.given import Given
-from deepgrep.questions.guards import conditions, locks
+from deepgrep.questions.hops import hop
 from deepgrep.questions.roots import Root, resolve_root
 from deepgrep.questions.targets import Site, Target, access_refs, resolve_target
 
@@ -218,27 +218,13 @@ def _path(findings: Findings, route: Route) -> Path:
     for caller, callee in pairwise(route):
         edge = graph.edge(edge_between(graph, findings.reached, caller, callee))
         if edge.via is not Via.SAME:  # else the next hop is the same function
-            hops.append(_hop(graph, caller, edge.line, edge.via, edge.certainty, edge.guard, given))
+            named = given.named_in(edge.guard)
+            hops.append(hop(graph, caller, edge.line, edge.via, edge.certainty, edge.guard, named))
         given.follow(edge)
     site = findings.sites[route[-1]][0]
-    hops.append(_hop(graph, route[-1], site.line, *site.kind(graph), site.guard, given))
-    uncertain = [i for i, hop in enumerate(hops) if hop.certainty is not Certainty.CERTAIN]
+    hops.append(hop(graph, route[-1], site.line, *site.kind(graph), site.guard, given.named_in(site.guard)))
+    uncertain = [i for i, row in enumerate(hops) if row.certainty is not Certainty.CERTAIN]
     return Path(_certainty(findings, route), hops, uncertain)
-
-
-def _hop(graph: CallGraph, index: int, line: int, via: Via, certainty: Certainty, guard: int, given: Given) -> Hop:
-    function = graph.function(index)
-    return Hop(
-        function=function.name,
-        file=function.file,
-        line=function.line,
-        call_line=line,
-        via=via,
-        certainty=certainty,
-        conditions=conditions(graph, guard),
-        locks=locks(graph, guard),
-        depends_on=given.named_in(guard),
-    )
 
 
 def _chop(findings: Findings) -> answers.Chop:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deepgrep.errors import DeepgrepError
@@ -12,7 +13,10 @@ from deepgrep.graph.restriction import NONE, Restriction
 from deepgrep.graph.slices import ForwardSlice, forward_slice
 from deepgrep.questions.answers import RootRef
 from deepgrep.questions.code import CODE, LinkedCode, link_file, link_typed
-from deepgrep.questions.names import find, the_one
+from deepgrep.questions.held import held_functions
+from deepgrep.questions.names import Definition, find, the_one
+
+_HINTED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +58,13 @@ def resolve_root(graph: CallGraph, typed: str) -> Root:
     found = find(graph, typed, states=False)
     if not found and (others := find(graph, typed, states=True)):
         state = graph.state(others[0].states[0])
+        if held := _held(graph, others):
+            ref = _ref(graph, held[0])
+            note = f"{state.name} can hold several functions: the root is {ref.name}, which it was defined as"
+            return Root(ref, graph, held, imported_before(graph, held), (note,))
         kind = "function whose source is not analyzed" if state.kind == "function" else state.kind
-        raise DeepgrepError(f"{state.name} is a {kind}: it can be the target, but the root must be analyzed code")
+        hint = _functions_called(graph, state.name.rpartition(".")[2])
+        raise DeepgrepError(f"{state.name} is a {kind}: it can be the target, but the root must be analyzed code{hint}")
     definition = the_one(graph, typed, found, states=False)
     if definition.functions:
         ref = _ref(graph, definition.functions[0])
@@ -68,6 +77,24 @@ def resolve_root(graph: CallGraph, typed: str) -> Root:
     note = f"{row.name} is a class: the root is its construction, {names}"
     ref = RootRef(row.name, row.file, row.line)
     return Root(ref, graph, constructors, imported_before(graph, constructors), (*definition.notes, note))
+
+
+def _held(graph: CallGraph, states: Sequence[Definition]) -> tuple[int, ...]:
+    """The function that is meant by the name of a state, or of some that all mean the same one."""
+    if len(states) > _HINTED:
+        return ()
+    held = {held_functions(graph, definition.name) for definition in states}
+    return held.pop() if len(held) == 1 else ()
+
+
+def _functions_called(graph: CallGraph, name: str) -> str:
+    """What to type instead of the name of a state: the functions that are called so, as the end of a sentence."""
+    names = sorted(definition.name for definition in find(graph, name, states=False) if definition.functions)
+    names.sort(key=lambda full: full.count("."))
+    if not names:
+        return ""
+    more = f" or {len(names) - _HINTED} more" if len(names) > _HINTED else ""
+    return f", such as {', '.join(names[:_HINTED])}{more}"
 
 
 def _code_root(code: LinkedCode, label: str) -> Root:

@@ -9,7 +9,7 @@ from deepgrep.reports.text import (
     DETAIL,
     SourceLine,
     clean,
-    labelled,
+    filter_lines,
     local_name,
     passing,
     place,
@@ -80,7 +80,7 @@ def _head(answer: NeighboursAnswer, noun: str, width: int) -> list[str]:
     # Code has no place but its name, and a native function none that is known.
     has_place = answer.root.file not in {"", answer.root.name}
     at = f"  {place(answer.root.file, answer.root.line)}" if has_place else ""
-    filters = [line for said in answer.filters for line in labelled("filter", clean(said), width)]
+    filters = filter_lines(answer.filters, width)
     head = click.style(said, bold=True) + click.style(at, fg="cyan")
     return [head, *section(*sources_lines(answer.sources), *filters), *section(*removed_lines(answer.removed, width))]
 

@@ -17,6 +17,7 @@ from deepgrep.reports.text import (
     SourceLine,
     clean,
     entry,
+    filter_lines,
     labelled,
     left_out,
     local_name,
@@ -54,7 +55,7 @@ def reach_text(answer: ReachAnswer, source_line: SourceLine, width: int) -> str:
     found = bool(answer.paths)
     lines = [
         f"{click.style(answer.verdict, fg=_COLOURS[answer.verdict], bold=True)}   {verdict_sentence(answer)}",
-        *section(*sources_lines(answer.sources), *_ends(answer, source_line), *_filters(answer, width)),
+        *section(*sources_lines(answer.sources), *_ends(answer, source_line), *filter_lines(answer.filters, width)),
         *section(*_accesses(answer, width)),
         *section(*removed_lines(answer.removed, width)),
         *section(*_rests_on(answer, source_line, width)),
@@ -98,10 +99,6 @@ def _ends(answer: ReachAnswer, source_line: SourceLine) -> list[str]:
         start = f"{clean(root.name)}  {click.style(place(root.file, root.line), fg='cyan')}"
     what = state_title(target.kind, target.scope)
     return [entry("root", start), entry("target", f"{clean(target.name)}  ({what})")]
-
-
-def _filters(answer: ReachAnswer, width: int) -> list[str]:
-    return [line for said in answer.filters for line in labelled("filter", clean(said), width)]
 
 
 def _rests_on(answer: ReachAnswer, source_line: SourceLine, width: int) -> list[str]:

@@ -25,11 +25,12 @@ SEVERAL = {
     Certainty.FLOW: "flow: one of several values",
 }
 
-_SCOPES = {
+SCOPES = {
     "process": "one for the whole process",
     "thread": "one for each thread",
     "context": "one for each context",
     "environment": "inherited by child processes",
+    "object": "one for each object",
 }
 
 CODE_FILE = "<root>"
@@ -141,7 +142,7 @@ def source_title(source: Source) -> str:
 
 def state_title(kind: str, scope: str) -> str:
     """What a target is: `module global, one for the whole process`."""
-    return ", ".join(filter(None, [kind, _SCOPES.get(scope, scope)]))
+    return ", ".join(filter(None, [kind, SCOPES.get(scope, scope)]))
 
 
 def entry(label: str, text: str) -> str:
@@ -168,6 +169,11 @@ def skipped_lines(skipped: Sequence[Skipped], width: int) -> list[str]:
 def left_out(count: int) -> list[str]:
     """Say what a list does not show."""
     return [f"  … {count:,} more: --format json lists all"] if count > 0 else []
+
+
+def filter_lines(filters: Sequence[str], width: int) -> list[str]:
+    """What a question leaves out, and what it assumes."""
+    return [line for said in filters for line in labelled("filter", clean(said), width)]
 
 
 def removed_lines(removed: Sequence[Removed], width: int) -> list[str]:

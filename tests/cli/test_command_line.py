@@ -14,7 +14,7 @@ from deepgrep.cli import run as run_module
 from deepgrep.cli.run import run
 from deepgrep.errors import DeepgrepError
 
-VERBS = ["reach", "accesses", "callers", "callees", "export"]
+VERBS = ["reach", "effects", "grep", "race", "accesses", "states", "callers", "callees", "export"]
 
 
 def app_that(behaviour):
@@ -58,12 +58,12 @@ def test_no_verb_shows_the_help_and_is_an_error(deepgrep):
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["grep"], "No such command 'grep': see deepgrep --help"),
+        (["find"], "No such command 'find': see deepgrep --help"),
         (["reach", "f"], "Missing argument 'TARGET': see deepgrep reach --help"),
         (["reach", "f", "g", "--format", "png"], "--format png needs -o FILE: see deepgrep reach --help"),
         (
             ["callees", "f", "--depth", "0"],
-            "Invalid value for '--depth': '0' is neither a number above 0 nor 'all': see deepgrep callees --help",
+            "Invalid value for '--depth': '0' is neither a number from 1 on nor 'all': see deepgrep callees --help",
         ),
     ],
 )

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from deepgrep.cli import analysis as analysis_module
+from deepgrep.api import opening
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph, pack
 from deepgrep.graph.rows import (
@@ -74,8 +74,8 @@ def analyzed(monkeypatch, tmp_path):
         raise DeepgrepError(f"{name} is not installed")
 
     sections = pack(ROWS)
-    monkeypatch.setattr(analysis_module, "find_installed", no_torch)
-    monkeypatch.setattr(analysis_module, "open_graph", lambda trees, store, **_: CallGraph(sections.__getitem__))
+    monkeypatch.setattr(opening, "find_installed", no_torch)
+    monkeypatch.setattr(opening, "open_graph", lambda trees, store, **_: CallGraph(sections.__getitem__))
     monkeypatch.setenv("DEEPGREP_CACHE_DIR", str(tmp_path / "cache"))
 
 
@@ -171,6 +171,18 @@ def test_callees_as_json_is_the_format(ask):
     assert [(function["name"], function["distance"]) for function in answer["functions"]] == [("pkg.tracer.trace", 1)]
 
 
+def test_race_without_a_pair_leaves_with_1(ask):
+    outcome = ask("race", "_flag", "--from", "start")
+    assert outcome.code == 1
+    assert outcome.out.startswith("not-shared   nothing can interleave on pkg.tracer._flag")
+
+
+def test_race_as_json_is_the_format(ask):
+    answer = json.loads(ask("race", "_flag", "--format", "json").out)
+    assert (answer["schema"], answer["verdict"]) == ("deepgrep-race/1", "not-shared")
+    assert [(place["line"], place["value"]) for place in answer["accesses"]] == [(4, "True")]
+
+
 def test_export_writes_the_whole_graph(ask, tmp_path):
     assert ask("export", "-o", str(tmp_path / "graph.json")).code == 0
     graph = json.loads((tmp_path / "graph.json").read_bytes())
@@ -181,13 +193,109 @@ def test_export_for_pycg_maps_callers_to_callees(ask):
     assert json.loads(ask("export", "--format", "pycg").out)["pkg.api.start"] == ["pkg.tracer.trace"]
 
 
-@pytest.mark.parametrize("verb", [("reach", "start", "_flag"), ("callees", "start"), ("callers", "trace")])
+def test_effects_lists_what_the_root_can_change(ask):
+    outcome = ask("effects", "start")
+    assert outcome.code == 0
+    assert outcome.out.startswith("pkg.api.start can change 1 shared state, 1 by certain calls alone\n")
+    assert "  pkg.tracer._flag\n      certain, 1 call away, one for the whole process\n" in outcome.out
+    assert "      pkg/tracer.py:4  trace\n      start → trace\n      when fn\n" in outcome.out
+
+
+def test_effects_of_what_changes_nothing_leave_with_1(ask):
+    outcome = ask("effects", "idle")
+    assert outcome.code == 1
+    assert outcome.out.startswith("pkg.api.idle can change no shared state that is known\n")
+
+
+def test_effects_as_json_is_the_format(ask):
+    answer = json.loads(ask("effects", "start", "--format", "json").out)
+    assert (answer["schema"], answer["access"]) == ("deepgrep-effects/1", "write")
+    assert [effect["name"] for effect in answer["effects"]] == ["pkg.tracer._flag"]
+
+
+def test_effects_can_be_what_the_root_depends_on(ask):
+    assert ask("effects", "start", "--reads").code == 1
+
+
+def test_grep_shows_matching_lines_with_the_way_to_them(ask):
+    outcome = ask("grep", "start", "_flag", "nothing")
+    assert outcome.code == 0
+    assert outcome.out.startswith("2 lines in 1 function\n")
+    assert (
+        "pkg/tracer.py:1  trace\n  1 call away\n  start → trace\n  2      global _flag\n  4          _flag = True\n"
+        in outcome.out
+    )
+
+
+def test_grep_shows_every_hop_if_asked(ask):
+    outcome = ask("grep", "start", "_flag", "--paths")
+    assert "pkg/tracer.py:1  trace\n  1 call away\n    pkg/api.py:2  start\n  2      global _flag\n" in outcome.out
+
+
+def test_grep_in_the_root_alone_leaves_with_1_where_nothing_matches(ask):
+    outcome = ask("grep", "start", "_flag", "--depth", "0")
+    assert (outcome.code, outcome.out.splitlines()[0]) == (1, "0 lines in 0 functions")
+
+
+def test_grep_as_json_is_the_format(ask):
+    answer = json.loads(ask("grep", "start", "-E", "-i", "^ +_FLAG", "--format", "json").out)
+    assert (answer["schema"], answer["patterns"]) == ("deepgrep-grep/1", ["^ +_FLAG"])
+    assert answer["functions"][0]["matches"] == [{"line": 4, "text": "        _flag = True"}]
+
+
+def test_grep_for_what_is_no_regular_expression_is_an_error_of_one_line(ask):
+    outcome = ask("grep", "start", "-E", "(")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.splitlines()[-1].startswith("deepgrep: pattern '(' is no regular expression")
+
+
+def test_states_lists_what_is_written(ask):
+    outcome = ask("states")
+    assert outcome.code == 0
+    assert "module global: 1" in outcome.out
+    assert outcome.out.splitlines()[-1].split() == ["pkg.tracer._flag", "1", "0"]
+
+
+def test_states_as_csv_have_a_line_of_headings(ask):
+    lines = ask("states", "--all", "--format", "csv").out.splitlines()
+    assert lines == [
+        "name,kind,scope,package,writers,readers",
+        "pkg.tracer._flag,module global,process,pkg,1,0",
+        "pkg.tracer._other,module global,process,pkg,0,0",
+    ]
+
+
+def test_states_as_json_is_the_format(ask):
+    answer = json.loads(ask("states", "*_flag", "--format", "json").out)
+    assert (answer["schema"], len(answer["states"])) == ("deepgrep-states/1", 1)
+
+
+def test_without_a_state_of_that_name_states_leaves_with_1(ask):
+    assert ask("states", "nowhere").code == 1
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ("reach", "start", "_flag"),
+        ("effects", "start"),
+        ("grep", "start", "_flag"),
+        ("callees", "start"),
+        ("callers", "trace"),
+    ],
+)
 def test_the_verbs_that_follow_calls_take_filters(ask, verb):
     assert ask(*verb).code == 0
     assert ask(*verb, "--exclude", "pkg.nothing").code == 2
     outcome = ask(*verb, "--certainty", "dispatch", "--max-length", "3")
     assert outcome.code == 0
     assert "filter    takes only calls that are certain or dispatch\nfilter    has at most 3 calls\n" in outcome.out
+
+
+def test_race_takes_the_filters_that_are_not_about_single_paths(ask):
+    assert "filter    stays out of pkg.api\n" in ask("race", "_flag", "--exclude", "pkg.api").out
+    outcome = ask("race", "_flag", "--through", "start")
+    assert (outcome.code, outcome.err) == (2, "deepgrep: No such option '--through': see deepgrep race --help\n")
 
 
 def test_a_contradictory_filter_is_one_line_that_says_what_to_do(ask):

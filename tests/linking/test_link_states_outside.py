@@ -331,3 +331,30 @@ def test_a_native_function_of_an_analyzed_package_may_be_replaced():
         }
     )
     assert graph.writers("torch._C._launch") == {"torch.a.f"}
+
+
+def test_a_setter_may_be_given_what_a_later_line_gets_in_the_round_before():
+    graph = link_sources("""
+        import torch
+        def f(old):
+            for _ in range(2):
+                torch._C._set_cudnn_enabled(old)
+                old = torch._C._get_cudnn_enabled()
+    """)
+    assert graph.writers("torch._C.cudnn_enabled") == {"f"}
+
+
+@pytest.mark.parametrize(
+    ("call", "state"),
+    [
+        ("torch._C.default_generator.manual_seed(1)", "torch._C.default_generator"),
+        ("torch._C._VariableFunctions.rand(2)", "torch._C.default_generator"),
+        ("torch._C._set_default_dtype(x)", "torch.Storage"),
+        ("torch._C._set_float32_matmul_precision('high')", "torch._C.cublas_allow_tf32"),
+        ("torch._C._InferenceMode(True).__enter__()", "torch._C.fwd_grad_enabled"),
+        ("logging.getLogger(x).setLevel(10)", "logging.logger configuration"),
+    ],
+)
+def test_native_and_library_functions_write_all_that_they_set(call, state):
+    graph = link_sources(f"import logging\nimport torch\ndef f(x): {call}\n")
+    assert graph.writers(state) == {"f"}

@@ -8,8 +8,10 @@ from linked import link_sources
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.questions.answers import ReachAnswer, Verdict
+from deepgrep.questions.effects import effects
 from deepgrep.questions.filters import Filters
 from deepgrep.questions.neighbours import callees, callers
+from deepgrep.questions.race import race
 from deepgrep.questions.reach import reach
 
 
@@ -36,6 +38,24 @@ def test_what_is_removed_is_said() -> None:
     (removed,) = ask("def root(a):\n  if a: target()\n", "a=False").removed
     assert (removed.function, removed.file, removed.line) == ("m.root", "m.py", 2)
     assert (removed.condition, removed.why, removed.leads_on) == ("a", "a is False", True)
+
+
+def test_what_cannot_be_written_is_no_effect() -> None:
+    code = "def root(a):\n  global other\n  if a: other = 1\n  target()\nother = None\n"
+    answer = effects(graph_of(code), "root", filters=Filters(assume=("a=False",)))
+    assert [effect.name for effect in answer.effects] == ["m.flag"]
+    assert len(effects(graph_of(code), "root").effects) == 2
+
+
+def test_what_cannot_be_is_done_by_no_thread() -> None:
+    answer = race(
+        graph_of("def root(a):\n  if a: target()\n"),
+        "m.flag",
+        lambda _: lambda _file, _line: None,
+        ["root"],
+        Filters(assume=("a=False",)),
+    )
+    assert (answer.accesses, [row.why for row in answer.removed]) == ([], ["a is False"])
 
 
 def test_what_follows_an_early_return_is_removed() -> None:

@@ -5,13 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from sketch import Sketch
 
 from deepgrep.errors import DeepgrepError
-from deepgrep.graph.rows import Certainty
+from deepgrep.graph.rows import AccessKind, Certainty
 from deepgrep.questions.answers import ReachAnswer, Verdict
+from deepgrep.questions.effects import effects
 from deepgrep.questions.filters import Filters
+from deepgrep.questions.grep import grep
 from deepgrep.questions.neighbours import callees, callers
+from deepgrep.questions.patterns import patterns
+from deepgrep.questions.race import race
 from deepgrep.questions.reach import reach
 
 
@@ -180,3 +185,110 @@ def test_callers(filters: dict[str, Any], found: list[str] | None) -> None:
             callers(graph, "b.set", None, Filters(**filters))
         return
     assert [row.name for row in callers(graph, "b.set", None, Filters(**filters)).functions] == found
+
+
+@pytest.mark.parametrize(
+    ("filters", "path"),
+    [
+        ({}, ["m.root", "a.left", "a.more", "b.set"]),
+        ({"exclude": ("a",)}, ["m.root", "b.right", "b.set"]),
+        ({"through": ("right",)}, ["m.root", "b.right", "b.set"]),
+        ({"max_length": 2}, ["m.root", "b.right", "b.set"]),
+        ({"max_length": 1}, []),
+        ({"certainty": Certainty.CERTAIN, "avoid": ("left",)}, []),
+    ],
+)
+def test_effects(filters: dict[str, Any], path: list[str]) -> None:
+    answer = effects(two_ways().graph(), "m.root", filters=Filters(**filters))
+    assert [[hop.function for hop in effect.path.hops] for effect in answer.effects] == ([path] if path else [])
+
+
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        ({}, ["m.root", "a.left", "b.right", "a.more", "b.set"]),
+        ({"within": ("m", "a")}, ["m.root", "a.left", "a.more"]),
+        ({"max_length": 1}, ["m.root", "a.left", "b.right"]),
+        ({"through": ("left",)}, ["a.left", "a.more", "b.set"]),
+    ],
+)
+def test_what_grep_searches(filters: dict[str, Any], found: list[str]) -> None:
+    sketch = two_ways()
+    functions = {"m": ["root"], "a": ["left", "more"], "b": ["set", "right"]}
+    sketch.rows.functions[:] = [
+        replace(row, line=functions[row.file[0]].index(row.qualname) + 1) for row in sketch.rows.functions
+    ]
+    files = {f"{module}.py": "".join(f"def {name}(): x\n" for name in names) for module, names in functions.items()}
+    read = {file: text.encode() for file, text in files.items()}.get
+    answer = grep(sketch.graph(), "m.root", patterns(["x"]), read, filters=Filters(**filters))
+    assert [row.function for row in answer.functions] == found
+
+
+@pytest.mark.parametrize("roots", [(), ("m.root",)])
+@pytest.mark.parametrize(
+    ("filters", "entries"),
+    [
+        ({"exclude": ("a",)}, {"m.root", "b.right", "b.set"}),
+        ({"avoid": ("right",)}, {"m.root", "a.left", "a.more", "b.set"}),
+        ({"certainty": Certainty.CERTAIN}, {"m.root", "a.left", "a.more", "b.set"}),
+        ({"within": ("m", "b")}, {"m.root", "b.right", "b.set"}),
+    ],
+)
+def test_what_the_threads_of_a_race_do(roots: tuple[str, ...], filters: dict[str, Any], entries: set[str]) -> None:
+    answer = race(two_ways().graph(), "b._flag", lambda _: lambda _file, _line: None, roots, Filters(**filters))
+    assert answer.writer_entries == (1 if roots else len(entries))
+    assert {entry.name for row in answer.accesses for entry in row.entries} <= entries
+    assert len(answer.filters) == 1
+
+
+def test_what_no_thread_can_come_to_does_not_race() -> None:
+    sketch = two_ways()
+    sketch.access("a:more", "b._flag", access=AccessKind.READ)
+    no_lines = lambda _: lambda _file, _line: None  # noqa: E731
+    both = race(sketch.graph(), "b._flag", no_lines)
+    one = race(sketch.graph(), "b._flag", no_lines, filters=Filters(exclude=("a",)))
+    assert [[row.function for row in answer.accesses] for answer in (both, one)] == [["a.more", "b.set"], ["b.set"]]
+
+
+def test_a_race_is_about_all_paths() -> None:
+    with pytest.raises(DeepgrepError, match="race is about all paths, so it takes no through and no max_length"):
+        race(two_ways().graph(), "b._flag", lambda _: lambda _file, _line: None, filters=Filters(through=("left",)))
+
+
+def test_torch_testing_is_left_out_of_effects_and_races_and_that_is_said() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "torch.testing.a:f")
+    sketch.edge("torch.testing.a:f", "m:set")
+    sketch.access("m:set", "m._flag")
+    graph, said = sketch.graph(), "torch.testing is left out, as by default, "
+    assert effects(graph, "m.root").effects == []
+    assert effects(graph, "m.root").filters == [f"{said}where 1 reached function could lead (--testing follows it)"]
+    answer = race(graph, "m._flag", lambda _: lambda _file, _line: None)
+    assert answer.writer_entries == 1
+    assert answer.filters == [f"{said}though it leads there (--testing follows it)"]
+    assert effects(graph, "m.root", filters=Filters(testing=True)).effects[0].distance == 2
+    assert (
+        race(graph, "m._flag", lambda _: lambda _file, _line: None, filters=Filters(testing=True)).writer_entries == 3
+    )
+
+
+@pytest.mark.parametrize("filters", [{"within": ("m",)}, {"exclude": ("torch",)}])
+def test_torch_testing_is_not_left_out_twice(filters: dict[str, Any]) -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "torch.testing.a:f")
+    sketch.function("torch:f")
+    assert len(callees(sketch.graph(), "m.root", None, Filters(**filters)).filters) == 1
+
+
+@pytest.mark.parametrize(
+    ("filters", "message"),
+    [
+        ({"avoid": "left"}, "avoid='left': it is a tuple: ('left',)"),
+        ({"certainty": "sure"}, "certainty='sure': it is one of 'certain', 'dispatch', 'flow'"),
+        ({"max_length": 0}, "max_length=0: it is a number from 1 on"),
+    ],
+)
+def test_values_that_the_command_line_would_refuse(filters: dict[str, Any], message: str) -> None:
+    with pytest.raises(DeepgrepError) as error:
+        ask(two_ways(), **filters)
+    assert str(error.value) == message

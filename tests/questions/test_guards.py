@@ -37,6 +37,8 @@ def test_a_lock_is_known_by_a_word_in_its_name(text: str) -> None:
     assert is_lock(text)
 
 
-@pytest.mark.parametrize("text", ["block_mask", "no_grad()", "torch.clock()", "unconditional", "open(path)"])
+@pytest.mark.parametrize(
+    "text", ["block_mask", "no_grad()", "torch.clock()", "unconditional", "open(path)", "timed('lock')"]
+)
 def test_part_of_another_word_is_no_lock(text: str) -> None:
     assert not is_lock(text)

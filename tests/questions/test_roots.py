@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import pytest
+from linked import link_sources
 from sketch import Sketch
 
 from deepgrep.errors import DeepgrepError
 from deepgrep.questions.answers import RootRef
+from deepgrep.questions.held import held_functions
 from deepgrep.questions.roots import resolve_root
 
 
@@ -51,3 +53,59 @@ def test_a_class_that_runs_nothing_when_constructed_is_no_root() -> None:
 def test_what_cannot_be_a_root_says_what_to_do(sketch: Sketch, code: str, message: str) -> None:
     with pytest.raises(DeepgrepError, match=message):
         resolve_root(sketch.graph(), code)
+
+
+def test_instead_of_a_state_the_functions_that_are_called_so_are_named() -> None:
+    sketch = Sketch()
+    sketch.function("m.random:seed")
+    sketch.access("m:f", "m.seed")
+    with pytest.raises(DeepgrepError, match=r"the root must be analyzed code, such as m\.random\.seed$"):
+        resolve_root(sketch.graph(), "m.seed")
+
+
+def test_a_name_that_other_code_binds_anew_means_the_function_that_its_module_imported() -> None:
+    graph = link_sources(
+        {
+            "lib": "from lib.random import seed",
+            "lib.random": "def seed(): pass",
+            "lib.patch": """
+                import lib
+
+                def wrapped(function):
+                    def inner(): function()
+                    return inner
+
+                lib.seed = wrapped(lib.seed)
+            """,
+        }
+    ).graph()
+    root = resolve_root(graph, "lib.seed")
+    assert root.ref.name == "lib.random.seed"
+    assert root.notes == ("lib.seed can hold several functions: the root is lib.random.seed, which it was defined as",)
+
+
+def test_a_class_attribute_that_holds_a_method_means_that_method() -> None:
+    graph = link_sources(
+        {
+            "lib": """
+                from typing import Callable
+
+                class C:
+                    def _call_impl(self): pass
+                    __call__: Callable = _call_impl
+
+                class D(C): pass
+
+                def patch(function):
+                    C.__call__ = function
+            """
+        }
+    ).graph()
+    assert resolve_root(graph, "C.__call__").ref.name == "lib.C._call_impl"
+    assert held_functions(graph, "lib.D.__call__") == tuple(graph.functions_named("lib.C._call_impl"))
+
+
+def test_a_state_that_holds_no_function_is_no_root() -> None:
+    graph = link_sources({"lib": "flag = False\n\ndef f():\n    global flag\n    flag = True"}).graph()
+    with pytest.raises(DeepgrepError, match=r"lib\.flag is a module global: it can be the target"):
+        resolve_root(graph, "lib.flag")

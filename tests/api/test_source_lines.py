@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from deepgrep.cli.source_lines import source_lines
+from deepgrep.api.source_lines import source_files, source_lines
 from deepgrep.sources import SourceFile, SourceTree
 
 
@@ -75,3 +75,8 @@ def test_a_script_that_is_the_root_has_lines(tmp_path):
 
 def test_space_around_code_that_was_typed_does_not_count(tmp_path):
     assert source_lines([], root="\n import a\n")("<root>", 1) == "import a"
+
+
+def test_whole_files_are_given_too_and_code_that_was_typed(tmp_path):
+    read = source_files([tree(tmp_path, b"one\n")], " import torch\n")
+    assert (read("pkg/a.py"), read("<root>"), read("pkg/b.py")) == (b"one\n", b"import torch", None)

@@ -1,12 +1,11 @@
-"""Which sources a question is about."""
+"""Which sources are opened."""
 
 from pathlib import Path
 
 import pytest
 
-from deepgrep.cli import analysis as module
-from deepgrep.cli.analysis import analysis
-from deepgrep.cli.options import Setup
+import deepgrep
+from deepgrep.api import opening
 from deepgrep.errors import DeepgrepError
 from deepgrep.sources import find_directory
 
@@ -14,14 +13,14 @@ from deepgrep.sources import find_directory
 @pytest.fixture(autouse=True)
 def graph_is_its_trees(monkeypatch):
     """No graph is made here: the trees themselves stand for it."""
-    monkeypatch.setattr(module, "open_graph", lambda trees, store, **_: [tree.name for tree in trees])
+    monkeypatch.setattr(opening, "open_graph", lambda trees, store, **_: [tree.name for tree in trees])
 
 
 @pytest.fixture
 def installed_torch(monkeypatch, tmp_path):
     package(tmp_path / "installed" / "torch")
     place = find_directory(tmp_path / "installed" / "torch")
-    monkeypatch.setattr(module, "find_installed", lambda name, python: place)
+    monkeypatch.setattr(opening, "find_installed", lambda name, python: place)
 
 
 @pytest.fixture
@@ -29,7 +28,7 @@ def no_torch(monkeypatch):
     def missing(name, python):
         raise DeepgrepError(f"{name} is not installed for {python}")
 
-    monkeypatch.setattr(module, "find_installed", missing)
+    monkeypatch.setattr(opening, "find_installed", missing)
 
 
 def package(folder: Path) -> Path:
@@ -38,8 +37,8 @@ def package(folder: Path) -> Path:
     return folder
 
 
-def analyzed(tmp_path: Path, *sources: Path, python: str | None = None) -> list[str]:
-    with analysis(Setup(sources, python, tmp_path / "cache", None)) as opened:
+def analyzed(tmp_path: Path, *sources: Path | str, **setup) -> list[str]:
+    with deepgrep.open(*sources, cache_dir=tmp_path / "cache", **setup) as opened:
         return opened.graph
 
 
@@ -51,7 +50,7 @@ def test_without_a_source_it_is_the_installed_torch(tmp_path):
 @pytest.mark.usefixtures("installed_torch")
 def test_sources_are_analyzed_beside_the_installed_torch_and_come_first(tmp_path):
     mine, yours = package(tmp_path / "mine"), package(tmp_path / "yours")
-    assert analyzed(tmp_path, mine, yours) == ["mine", "yours", "torch"]
+    assert analyzed(tmp_path, mine, str(yours)) == ["mine", "yours", "torch"]
 
 
 @pytest.mark.usefixtures("installed_torch")
@@ -61,10 +60,16 @@ def test_source_that_holds_a_torch_takes_the_place_of_the_installed_one(tmp_path
 
 
 @pytest.mark.usefixtures("no_torch")
-def test_sources_are_analyzed_alone_where_no_torch_is_installed_and_that_is_said(tmp_path, capsys):
+def test_sources_are_analyzed_alone_where_no_torch_is_installed_and_that_is_said(tmp_path):
+    said: list[str] = []
+    assert analyzed(tmp_path, package(tmp_path / "mine"), warn=said.append) == ["mine"]
+    assert said == ["only the given sources are analyzed: torch is not installed for None"]
+
+
+@pytest.mark.usefixtures("no_torch")
+def test_nothing_is_printed_unless_it_is_asked_for(tmp_path, capfd):
     assert analyzed(tmp_path, package(tmp_path / "mine")) == ["mine"]
-    warning = "deepgrep: warning: only the given sources are analyzed: torch is not installed for None\n"
-    assert capsys.readouterr().err == warning
+    assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.usefixtures("no_torch")
@@ -81,5 +86,26 @@ def test_torch_that_was_asked_for_must_be_there(tmp_path):
 
 @pytest.mark.usefixtures("installed_torch")
 def test_source_lines_are_those_of_the_analyzed_files(tmp_path):
-    with analysis(Setup((), None, tmp_path / "cache", None)) as opened:
-        assert opened.source_line("torch/__init__.py", 1) == "x = 1"
+    with deepgrep.open(cache_dir=tmp_path / "cache") as opened:
+        assert opened.source_lines()("torch/__init__.py", 1) == "x = 1"
+        assert opened.source_lines("import torch")("<root>", 1) == "import torch"
+
+
+@pytest.mark.usefixtures("installed_torch")
+def test_the_cache_is_where_the_environment_says(tmp_path, monkeypatch):
+    monkeypatch.setenv("DEEPGREP_CACHE_DIR", str(tmp_path / "here"))
+    deepgrep.open().close()
+    assert list((tmp_path / "here").iterdir())
+
+
+def test_a_number_of_processes_that_is_none_is_an_error(tmp_path):
+    with pytest.raises(DeepgrepError, match="jobs=0: at least one process"):
+        deepgrep.open(cache_dir=tmp_path, jobs=0)
+
+
+@pytest.mark.usefixtures("installed_torch")
+def test_what_was_closed_answers_no_more(tmp_path):
+    opened = deepgrep.open(cache_dir=tmp_path / "cache")
+    opened.close()
+    with pytest.raises(DeepgrepError, match="closed: open it again"):
+        _ = opened.graph

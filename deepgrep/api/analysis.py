@@ -1,0 +1,254 @@
+"""What can be asked of opened sources: one method for each question, each giving plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from deepgrep.api.source_lines import source_files, source_lines
+from deepgrep.errors import DeepgrepError
+from deepgrep.graph.rows import AccessKind
+from deepgrep.questions.filters import NO_FILTERS, Filters
+from deepgrep.sources import SourceTree
+from deepgrep.store import Store
+
+if TYPE_CHECKING:
+    from deepgrep.graph.callgraph import CallGraph
+    from deepgrep.questions.answers import AccessesAnswer, NeighboursAnswer, ReachAnswer
+    from deepgrep.questions.effects import EffectsAnswer
+    from deepgrep.questions.grep import GrepAnswer
+    from deepgrep.questions.race_answers import RaceAnswer
+    from deepgrep.questions.states import StatesAnswer
+
+
+class Analysis:
+    """Opened sources, made by `deepgrep.open`; also a context manager that closes them.
+
+    Every answer is a `msgspec.Struct`, with the fields of the JSON format that the
+    command line writes: `msgspec.json.encode(answer)` is that JSON. Every question raises `DeepgrepError`, with a
+    line that says what to do, for a name that means nothing or several things.
+    """
+
+    def __init__(self, graph: CallGraph, trees: Sequence[SourceTree], store: Store) -> None:
+        self._graph: CallGraph | None = graph
+        self._trees = trees
+        self._store = store
+
+    def __enter__(self) -> Analysis:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the cache; nothing can be asked any more."""
+        self._graph = None
+        self._store.close()
+
+    @property
+    def graph(self) -> CallGraph:
+        """The call graph itself, for searches of one's own.
+
+        Raises:
+            DeepgrepError: it was closed.
+        """
+        if self._graph is None:
+            raise DeepgrepError("this analysis is closed: open it again with deepgrep.open")
+        return self._graph
+
+    def source_lines(self, root: str = "") -> Callable[[str, int], str | None]:
+        """Give a function from a file of an answer and a line number to the text of that line, or None.
+
+        Args:
+            root: the root of the question as it was given, where that is code or a script: its lines are found too.
+        """
+        return source_lines(self._trees, root)
+
+    def source_files(self, root: str = "") -> Callable[[str], bytes | None]:
+        """Give a function from a file of an answer to its bytes, or None; the argument is that of `source_lines`."""
+        return source_files(self._trees, root)
+
+    def reach(
+        self, root: str, target: str, *, access: str | None = None, paths: int = 1, filters: Filters = NO_FILTERS
+    ) -> ReachAnswer:
+        """Whether and how `root` can get to code that accesses `target`.
+
+            >>> answer = torch.reach("create_block_mask", "_is_fx_tracing_flag")
+            >>> answer.verdict, answer.paths[0].hops[0].call_line
+
+        Args:
+            root: a function by any end of its name, Python code, or the path of a script.
+            target: a state or a function, by any end of its name.
+            access: "write", "read" or "call"; None for writes of a state and calls of a function.
+            paths: how many paths to give in all; one to each accessing function is given in any case.
+            filters: what to leave out and what to assume, such as `deepgrep.Filters(exclude=("torch.onnx",))`.
+        """
+        from deepgrep.questions.reach import reach
+
+        return reach(self.graph, root, target, _access(access), _at_least("paths", paths, 1), filters)
+
+    def accesses(self, target: str, *, access: str | None = None) -> AccessesAnswer:
+        """Every place that accesses `target`.
+
+            >>> [(place.file, place.line) for place in torch.accesses("recompile_limit", access="read").accesses]
+
+        Args:
+            target: a state or a function, by any end of its name.
+            access: "write", "read" or "call"; None for writes of a state and calls of a function.
+        """
+        from deepgrep.questions.accesses import accesses
+
+        return accesses(self.graph, target, _access(access))
+
+    def callers(self, name: str, *, depth: int | None = 1, filters: Filters = NO_FILTERS) -> NeighboursAnswer:
+        """The functions that call `name`, nearest first.
+
+            >>> [caller.name for caller in torch.callers("Tracer.trace").functions]
+
+        Args:
+            name: a function or class, by any end of its name.
+            depth: how many calls to follow back; None for all.
+            filters: as of `reach`.
+        """
+        from deepgrep.questions.neighbours import callers
+
+        return callers(self.graph, name, _depth(depth), filters)
+
+    def callees(self, root: str, *, depth: int | None = 1, filters: Filters = NO_FILTERS) -> NeighboursAnswer:
+        """The functions that `root` calls, nearest first.
+
+            >>> len(torch.callees("torch.compile(f)(x)", depth=None).functions)
+
+        Args:
+            root: a function by any end of its name, Python code, or the path of a script.
+            depth: how many calls to follow; None for all.
+            filters: as of `reach`.
+        """
+        from deepgrep.questions.neighbours import callees
+
+        return callees(self.graph, root, _depth(depth), filters)
+
+    def effects(
+        self, root: str, *, reads: bool = False, nearest: int | None = None, filters: Filters = NO_FILTERS
+    ) -> EffectsAnswer:
+        """The shared state that `root` can change, or depends on: what is certain and near first.
+
+            >>> [effect.name for effect in torch.effects("torch.set_default_dtype").effects]
+
+        Args:
+            root: a function by any end of its name, Python code, or the path of a script.
+            reads: give what it depends on instead, which is what it reads.
+            nearest: how many states of each kind to give, and no attributes of instances; None for all.
+            filters: as of `reach`.
+        """
+        from deepgrep.questions.effects import effects
+
+        nearest = None if nearest is None else _at_least("nearest", nearest, 1)
+        return effects(self.graph, root, AccessKind.READ if reads else AccessKind.WRITE, nearest, filters)
+
+    def grep(
+        self,
+        root: str,
+        *patterns: str,
+        regular: bool = False,
+        ignore_case: bool = False,
+        strings: bool = True,
+        comments: bool = True,
+        depth: int | None = None,
+        filters: Filters = NO_FILTERS,
+    ) -> GrepAnswer:
+        """The lines that match, in every function that `root` can reach.
+
+            >>> answer = torch.grep("torch.compile", "os.environ", comments=False)
+            >>> [(found.function, line.line) for found in answer.functions for line in found.matches]
+
+        Args:
+            root: a function by any end of its name, Python code, or the path of a script.
+            patterns: what to look for: a line matches if it holds one of them.
+            regular: they are Python's regular expressions; otherwise fixed strings.
+            ignore_case: upper and lower case are the same.
+            strings: whether what is in string literals counts.
+            comments: whether what is in comments counts.
+            depth: how many calls to follow, 0 for the root alone; None for all.
+            filters: as of `reach`.
+        """
+        from deepgrep.questions import patterns as understand
+        from deepgrep.questions.grep import grep
+
+        if not patterns:
+            raise DeepgrepError("there is nothing to look for: give a pattern after the root")
+        wanted = understand.patterns(
+            patterns, regular=regular, ignore_case=ignore_case, strings=strings, comments=comments
+        )
+        depth = None if depth is None else _at_least("depth", depth, 0)
+        return grep(self.graph, root, wanted, self.source_files(root), depth, filters)
+
+    def states(
+        self,
+        pattern: str = "",
+        *,
+        kind: str | None = None,
+        package: str | None = None,
+        scope: str | None = None,
+        everything: bool = False,
+    ) -> StatesAnswer:
+        """The mutable shared state there is, with the number of functions that write and that read it.
+
+            >>> [state.name for state in torch.states(package="torch.fx", kind="module global").states]
+
+        Args:
+            pattern: a part of the name; with `*` or `?` in it, a pattern of the name, or of an end of it after a dot.
+            kind: only state of this kind, such as "module global".
+            package: only state whose name begins with this package, module or class.
+            scope: only state that is one for each of these, such as "thread".
+            everything: also what nothing changes, and attributes of instances.
+        """
+        from deepgrep.questions.shared_state import SCOPES, STATE_KINDS
+        from deepgrep.questions.states import states
+
+        _one_of("kind", kind, STATE_KINDS)
+        _one_of("scope", scope, SCOPES)
+        return states(self.graph, pattern, kind=kind, package=package, scope=scope, everything=everything)
+
+    def race(self, target: str, *, roots: Sequence[str] = (), filters: Filters = NO_FILTERS) -> RaceAnswer:
+        """Who writes and reads the state `target`, under which locks, and what of that two threads can interleave.
+
+            >>> answer = torch.race("_is_fx_tracing_flag")
+            >>> answer.verdict, [(step.thread, step.does, step.line) for step in answer.interleavings[0].steps]
+
+        Args:
+            target: a state, by any end of its name.
+            roots: what the threads run, each as in `reach`: of several, each thread another one; one alone, all of
+                them; none, any public function.
+            filters: as of `reach`, but for `through` and `max_length`, which are for paths.
+        """
+        from deepgrep.questions.race import race
+
+        if isinstance(roots, str):
+            raise DeepgrepError(f"roots={roots!r}: it is a list of roots: [{roots!r}]")
+        return race(self.graph, target, self.source_lines, roots, filters)
+
+
+def _access(access: str | None) -> AccessKind | None:
+    if access is None:
+        return None
+    try:
+        return AccessKind(access)
+    except ValueError:
+        kinds = ", ".join(repr(kind.value) for kind in AccessKind)
+        raise DeepgrepError(f"access={access!r}: it is one of {kinds}") from None
+
+
+def _depth(depth: int | None) -> int | None:
+    return None if depth is None else _at_least("depth", depth, 1)
+
+
+def _at_least(name: str, number: int, least: int) -> int:
+    if number < least:
+        raise DeepgrepError(f"{name}={number}: it is a number from {least} on")
+    return number
+
+
+def _one_of(name: str, value: str | None, choices: Sequence[str]) -> None:
+    if value is not None and value not in choices:
+        raise DeepgrepError(f"{name}={value!r}: it is one of {', '.join(map(repr, choices))}")

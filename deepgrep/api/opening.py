@@ -1,0 +1,86 @@
+"""What comes before every question: find the sources, open the cache, open the graph."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from deepgrep.api.analysis import Analysis
+from deepgrep.errors import DeepgrepError
+from deepgrep.indexing import Progress, open_graph, read_trees
+from deepgrep.sources import SourceTree, find_directory, find_installed
+from deepgrep.store import Store
+
+_TORCH = "torch"
+
+
+def open(  # noqa: A001
+    *sources: str | Path,
+    python: str | None = None,
+    cache_dir: str | Path | None = None,
+    jobs: int | None = None,
+    warn: Callable[[str], None] | None = None,
+    progress: TextIO | None = None,
+) -> Analysis:
+    """Open the call graph of some sources, made now if the cache does not have it.
+
+        >>> torch = deepgrep.open()
+        >>> mine = deepgrep.open("train.py", "~/pytorch/torch", cache_dir="/tmp/cache")
+
+    Args:
+        sources: folders or `.py` files to analyze beside the installed torch; if they hold a package torch, it is
+            analyzed instead of that.
+        python: the interpreter whose torch to analyze; None for the running one.
+        cache_dir: where indexed code is kept; None for `$DEEPGREP_CACHE_DIR` or the user's cache folder.
+        jobs: processes to index with; None for one for each core.
+        warn: called with a line about each thing that was left out or went wrong and does not stop the answer; None
+            for nobody.
+        progress: where to show how far the indexing is, such as `sys.stderr`; None for nowhere.
+
+    Returns:
+        What can be asked, until it is closed.
+
+    Raises:
+        DeepgrepError: there is nothing to analyze, or it cannot be read.
+    """
+    if jobs is not None and jobs < 1:
+        raise DeepgrepError(f"jobs={jobs}: at least one process is needed; None is one for each core")
+    warn = warn or _ignore
+    store = Store(Path(cache_dir).expanduser() if cache_dir else _default_cache_dir(), warn)
+    try:
+        trees = _trees([Path(source).expanduser() for source in sources], python, store, warn)
+        graph = open_graph(trees, store, warn=warn, jobs=jobs, progress=Progress(progress or io.StringIO()))
+    except BaseException:
+        store.close()
+        raise
+    return Analysis(graph, trees, store)
+
+
+def _trees(sources: Sequence[Path], python: str | None, store: Store, warn: Callable[[str], None]) -> list[SourceTree]:
+    """The sources given, and the installed torch beside them, unless they hold a torch themselves."""
+    trees = read_trees([find_directory(path) for path in sources], store, warn)
+    if any(file.module == _TORCH for tree in trees for file in tree.files):
+        return trees
+    try:
+        torch = find_installed(_TORCH, python)
+    except DeepgrepError as error:
+        if not trees or python is not None:
+            raise
+        warn(f"only the given sources are analyzed: {error}")
+        return trees
+    return [*trees, *read_trees([torch], store, warn)]
+
+
+def _default_cache_dir() -> Path:
+    if given := os.environ.get("DEEPGREP_CACHE_DIR"):
+        return Path(given)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("deepgrep")
+
+
+def _ignore(_message: str) -> None:
+    """Nobody asked for warnings."""

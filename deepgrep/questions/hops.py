@@ -1,0 +1,56 @@
+"""The hops of a path, as answers show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.rows import Certainty, Via
+from deepgrep.graph.ways import Ways
+from deepgrep.questions.answers import Hop
+from deepgrep.questions.guards import conditions, locks
+
+
+def hop(
+    graph: CallGraph,
+    index: int,
+    line: int,
+    via: Via,
+    certainty: Certainty,
+    guard: int,
+    depends_on: Sequence[str] = (),
+) -> Hop:
+    """One hop: the function, and how control leaves it at a line; `depends_on` names parameters of the root."""
+    function = graph.function(index)
+    return Hop(
+        function=function.name,
+        file=function.file,
+        line=function.line,
+        call_line=line,
+        via=via,
+        certainty=certainty,
+        conditions=conditions(graph, guard),
+        locks=locks(graph, guard),
+        depends_on=list(depends_on),
+    )
+
+
+class WayHops:
+    """The hops of ways; those that many ways share are made once."""
+
+    def __init__(self, graph: CallGraph, ways: Ways) -> None:
+        self._graph = graph
+        self._ways = ways
+        self._of_edge = cache(self._hop)
+
+    def to(self, function: int) -> list[Hop]:
+        """The hops of the way to a function, without what happens in the function itself."""
+        hops = (self._of_edge(edge) for edge in self._ways.edges(self._graph, function))
+        return [hop for hop in hops if hop is not None]
+
+    def _hop(self, edge: int) -> Hop | None:
+        row = self._graph.edge(edge)
+        if row.via is Via.SAME:  # the next hop is the same function
+            return None
+        return hop(self._graph, row.caller, row.line, row.via, row.certainty, row.guard)

@@ -1,0 +1,159 @@
+"""Which shared states the reached functions change or look at, and where."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.layout import ACCESS_KINDS
+from deepgrep.graph.rows import AccessKind, Certainty, State
+from deepgrep.graph.slices import ForwardSlice
+from deepgrep.graph.ways import Ways
+from deepgrep.questions.shared_state import INSTANCE, SET_FROM_OUTSIDE, NewObjects, owner_of, shared_state
+
+# By the number in the graph's column.
+_KINDS = tuple(kind for kind in ACCESS_KINDS for _restore in (False, True))
+_RESTORES = tuple(restore for _kind in ACCESS_KINDS for restore in (False, True))
+
+# Forms whose object may be one of several, each of which is then recorded.
+_OF_AN_OBJECT = frozenset(
+    {"attribute", "class attribute", "subscript", "mutating call", "augmented", "setattr", "delete"}
+)
+_FLOW = list(Certainty).index(Certainty.FLOW)
+
+
+class Touch(NamedTuple):
+    """One reached access; they sort with the surest and nearest first.
+
+    Attributes:
+        doubt: the position in `Certainty` of what is least certain: a call on the way, or what is accessed.
+        importing, distance: as of the way to the function.
+        function, number: the function and the number of the access.
+    """
+
+    doubt: int
+    importing: bool
+    distance: int
+    function: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A state, what it is part of, and the reached places that access it."""
+
+    index: int
+    state: State
+    owner: str
+    touches: list[Touch] = field(default_factory=list)
+
+    @property
+    def best(self) -> Touch:
+        """The surest and nearest one."""
+        return min(self.touches)
+
+
+def touched_states(graph: CallGraph, reached: ForwardSlice, ways: Ways, access: AccessKind) -> list[Touched]:
+    """The shared states that reached functions access so.
+
+    What a constructor does to the object that it makes is left out. Where a part of a state is accessed (an item, an
+    attribute), the state as a whole, for which that is recorded too, is left out at that place. A read counts where
+    something can have changed what is read.
+    """
+    new_objects = NewObjects(graph)
+    found: dict[int, Touched | None] = {}
+    for function in ways.entering:
+        constructs = new_objects.is_constructor(function)
+        way = ways.doubt[function], ways.importing[function], ways.distance[function]
+        for on_line in _accesses_by_line(graph, reached, function, access):
+            here = []
+            for state, number in on_line:
+                if state not in found:
+                    found[state] = _untouched(graph, state, access)
+                one = found[state]
+                if one is not None and not (constructs and new_objects.touches_its_own(function, one.state)):
+                    here.append((one, number))
+            if len(here) == 1:
+                here[0][0].touches.append(Touch(*way, function, here[0][1]))
+                continue
+            for one, number, is_sure in _of_several(graph, here):
+                doubt = way[0] if is_sure else _FLOW
+                one.touches.append(Touch(doubt, *way[1:], function, number))
+    return [one for one in found.values() if one and one.touches]
+
+
+def _untouched(graph: CallGraph, index: int, access: AccessKind) -> Touched | None:
+    """A state before any access of it was come to; None for what is no effect however it is accessed."""
+    state = shared_state(graph, index)
+    if state is None or (access is AccessKind.READ and not _can_have_changed(graph, index, state)):
+        return None
+    return Touched(index, state, owner_of(state.name))
+
+
+def _of_several(graph: CallGraph, here: list[tuple[Touched, int]]) -> Iterator[tuple[Touched, int, bool]]:
+    """The states that are accessed at one line, without the wholes of which others are parts.
+
+    Yields:
+        Each with the number of the access, and whether it is sure: it is not one of several objects.
+    """
+    wholes = {one.owner for one, _ in here}
+    parts = [(one, number) for one, number in here if one.state.name not in wholes]
+    forms = [graph.access_form[number] for one, number in parts if one.state.kind != INSTANCE]
+    for one, number in parts:
+        form = graph.access_form[number]
+        yield one, number, forms.count(form) < 2 or graph.texts[form] not in _OF_AN_OBJECT
+
+
+def _accesses_by_line(
+    graph: CallGraph, reached: ForwardSlice, function: int, access: AccessKind
+) -> Iterator[list[tuple[int, int]]]:
+    """A function's accesses of one kind that can happen, as states with their numbers, for each line that has some."""
+    kinds, lines, starts = graph.access_kind, graph.access_line, graph.access_start
+    first, end = graph.function_access_start[function], graph.function_access_start[function + 1]
+    on_line: list[tuple[int, int]] = []
+    line = -1
+    for number in graph.function_access[first:end]:
+        if _KINDS[kinds[number]] is not access or not reached.can_happen(function, graph.access_guard[number]):
+            continue
+        if lines[number] != line and on_line:
+            yield on_line
+            on_line = []
+        line = lines[number]
+        on_line.append((bisect_right(starts, number) - 1, number))
+    if on_line:
+        yield on_line
+
+
+def _can_have_changed(graph: CallGraph, index: int, state: State) -> bool:
+    """Whether a state is one that others set, or is written somewhere."""
+    if state.kind in SET_FROM_OUTSIDE:
+        return True
+    start, end = graph.access_start[index], graph.access_start[index + 1]
+    return any(_KINDS[kind] is AccessKind.WRITE for kind in graph.access_kind[start:end])
+
+
+def is_restored(graph: CallGraph, touched: Touched) -> bool:
+    """Whether each function that changes a state restores it, or does so together with one beside it."""
+    restoring: set[int] = set()
+    writing: set[int] = set()
+    for touch in touched.touches:
+        (restoring if is_restore(graph, touch.number) else writing).add(touch.function)
+    names = {graph.function_names[function] for function in restoring}
+    beside = {_around(graph, function) for function in restoring} - {""}
+    return bool(restoring) and all(
+        graph.function_names[function] in names or _around(graph, function) in beside for function in writing
+    )
+
+
+def is_restore(graph: CallGraph, number: int) -> bool:
+    """Whether an access puts back a value that was saved before."""
+    return _RESTORES[graph.access_kind[number]]
+
+
+def _around(graph: CallGraph, function: int) -> str:
+    """The class or function that a function is defined in; "" if that is the module."""
+    around = graph.function_names[function].rpartition(".")[0]
+    return "" if around == graph.module(function) else around

@@ -1,0 +1,59 @@
+"""The inventory of shared state, for people and for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from itertools import groupby
+
+import click
+
+from deepgrep.questions.states import StateRow, StatesAnswer
+from deepgrep.reports.text import SCOPES, clean, plural, section, shorten, skipped_lines, sources_lines
+
+_SHOWN = 50
+_COLUMNS = ("name", "kind", "scope", "package", "writers", "readers")
+
+
+def states_text(answer: StatesAnswer, width: int) -> str:
+    """Write the answer of `states`: counts by kind, and the states of each, as many as can be read.
+
+    Args:
+        answer: what was found.
+        width: columns to stay within.
+
+    Returns:
+        Lines with colour, with a newline after each.
+    """
+    kinds = Counter(row.kind for row in answer.states)
+    lines = [
+        click.style(plural(len(answer.states), "state"), bold=True),
+        *section(*sources_lines(answer.sources)),
+    ]
+    for kind, group in groupby(answer.states, key=lambda row: row.kind):
+        rows = list(group)
+        title = f"{kind}: {len(rows):,}"
+        lines += section(click.style(f"{title:<{width - 18}}  writers readers", bold=True))
+        lines += [_row(row, width) for row in rows[:_SHOWN]]
+        if kinds[kind] > _SHOWN:
+            lines.append(f"  … {kinds[kind] - _SHOWN:,} more: --format csv or json lists all")
+    lines += section(*skipped_lines(answer.skipped, width))
+    return "\n".join(lines) + "\n"
+
+
+def _row(row: StateRow, width: int) -> str:
+    scope = f"  ({SCOPES[row.scope]})" if row.scope in SCOPES and row.scope != "process" else ""
+    room = width - 20 - len(scope)
+    name = shorten(clean(row.name), room)
+    filler = " " * (room - len(name))
+    return f"  {name}{click.style(scope, dim=True)}{filler}  {row.writers:>7,} {row.readers:>7,}"
+
+
+def states_csv(answer: StatesAnswer) -> bytes:
+    """Write the answer of `states` as comma-separated values, with a line of headings."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    writer.writerows([getattr(row, column) for column in _COLUMNS] for row in answer.states)
+    return text.getvalue().encode(errors="backslashreplace")
