@@ -36,6 +36,12 @@ _MOST_CALLEES = 8
 _MOST_TOLD_APART = 2
 
 
+# Objects of these are data.
+_NO_CALLABLES = frozenset(
+    {"int", "float", "bool", "complex", "str", "bytes", "list", "tuple", "dict", "set", "frozenset", "slice"}
+)
+
+
 class Arguments(msgspec.Struct, frozen=True):
     """What a call passes.
 
@@ -112,7 +118,7 @@ def call(ev: Evaluation, callee: Value, arguments: Arguments, site: Site, via: V
             from deepgrep.linking.externals import call_external
 
             return call_external(ev, callee.name, None, arguments, site, via)
-        case Container():
+        case Container() if callee.class_name not in _NO_CALLABLES:
             from deepgrep.linking.externals import call_external
 
             return call_external(ev, f"{callee.class_name}.__call__", callee, arguments, site, via)
