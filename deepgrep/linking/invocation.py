@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec.structs import replace
 
-from deepgrep.facts.operations import Call
+from deepgrep.facts.operations import Call, Global, Operation
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import handover
 from deepgrep.linking.contexts import context
@@ -256,11 +258,16 @@ def _bound(ev: Evaluation, callee: Bound, arguments: Arguments, site: Site, via:
 
 
 def _note_class_method(ev: Evaluation, receiver: ClassValue, function: Value) -> None:
-    """A class method makes instances of the class that it is called on; the hooks of a class statement do not."""
-    name = function.unit.facts.qualname if isinstance(function, FunctionValue) else getattr(function, "name", "")
-    is_hook = name.endswith("__")
-    if ev.recorder is not None and not is_hook:
-        ev.recorder.construction(receiver.cls, False)
+    """A class method that calls its class makes instances of the one that it is called on."""
+    if ev.recorder is not None and isinstance(function, FunctionValue):
+        operations = function.unit.facts.operations
+        if any(isinstance(op, Call) and (op.func == ~1 or _is_super(operations, op)) for op in operations):
+            ev.recorder.construction(receiver.cls, False)
+
+
+def _is_super(operations: Sequence[Operation], op: Call) -> bool:
+    callee = operations[op.func] if op.func >= 0 else None
+    return isinstance(callee, Global) and callee.name == "super"
 
 
 def _partial(
