@@ -422,6 +422,10 @@ def _set_module_attribute(
     solver = ev.solver
     if name == "__class__":
         solver.add(module.replaced_class, values)
+        if ev.recorder is not None:
+            for value in values:
+                if isinstance(value, ClassValue):
+                    ev.recorder.construction(value.cls, value.is_open)
         return
     if not module_objects.runs_setter(ev, op, module, name, values):
         solver.add(solver.module_name(module, name), values)

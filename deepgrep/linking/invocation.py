@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 from msgspec.structs import replace
 
-from deepgrep.facts.operations import Call, Global, Operation
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import handover
 from deepgrep.linking.contexts import context
@@ -258,16 +255,14 @@ def _bound(ev: Evaluation, callee: Bound, arguments: Arguments, site: Site, via:
 
 
 def _note_class_method(ev: Evaluation, receiver: ClassValue, function: Value) -> None:
-    """A class method that calls its class makes instances of the one that it is called on."""
-    if ev.recorder is not None and isinstance(function, FunctionValue):
-        operations = function.unit.facts.operations
-        if any(isinstance(op, Call) and (op.func == ~1 or _is_super(operations, op)) for op in operations):
-            ev.recorder.construction(receiver.cls, False)
+    """A class method makes instances of the class that it is called on.
 
-
-def _is_super(operations: Sequence[Operation], op: Call) -> bool:
-    callee = operations[op.func] if op.func >= 0 else None
-    return isinstance(callee, Global) and callee.name == "super"
+    Not so the hooks of a class statement, nor what they and other class methods call on the class that they are given.
+    """
+    if ev.recorder is None or not isinstance(function, FunctionValue) or function.unit.facts.qualname.endswith("__"):
+        return
+    if (0, receiver) not in ev.frame.context:
+        ev.recorder.construction(receiver.cls, False)
 
 
 def _partial(
