@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
+from deepgrep.facts.operations import Call
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import handover
 from deepgrep.linking.contexts import context
