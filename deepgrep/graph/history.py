@@ -37,15 +37,28 @@ class History:
         inside, order = bytearray(graph.function_count), sorted(self.ran)
         for body in order:
             inside[body] = 1
-        for function in order:  # grows as it is walked
-            for callee in callees[out_start[function] : out_certain[function]]:
-                if not inside[callee]:
-                    inside[callee] = 1
-                    order.append(callee)
-            for edge in range(out_plain[function], out_start[function + 1]):
-                if not requires[edge] and _CERTAIN[kinds[edge]] and not inside[callees[edge]]:
-                    inside[callees[edge]] = 1
-                    order.append(callees[edge])
+        waiting: dict[int, list[int]] = {}
+
+        def walk(reached: list[int]) -> None:
+            for function in reached:  # grows as it is walked
+                found = callees[out_start[function] : out_certain[function]].tolist()
+                for edge in range(out_plain[function], out_start[function + 1]):
+                    if _CERTAIN[kinds[edge]] and not inside[callees[edge]]:
+                        if requires[edge]:
+                            waiting.setdefault(requires[edge], []).append(callees[edge])
+                        else:
+                            found.append(callees[edge])
+                for callee in found:
+                    if not inside[callee]:
+                        inside[callee] = 1
+                        reached.append(callee)
+
+        while order:
+            walk(order)
+            met = [r for r in waiting if any(inside[member] for member in graph.requirement(r))]
+            order = list(dict.fromkeys(callee for r in met for callee in waiting.pop(r) if not inside[callee]))
+            for callee in order:
+                inside[callee] = 1
         return inside
 
 
