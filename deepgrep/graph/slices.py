@@ -121,7 +121,8 @@ class _Search:
             else:
                 self._take(function, range(out_start[function], plain))
             if plain != out_start[function + 1]:
-                self._take_conditional(function, range(plain, out_start[function + 1]))
+                conditional = range(plain, out_start[function + 1])
+                (self._take_met if takes_all else self._take_conditional)(function, conditional)
             if function in self._watched:
                 self._meet(function)
 
@@ -158,6 +159,27 @@ class _Search:
                 self._unmet[requirement].append(edge)
         if free:
             self._free(caller, free)
+
+    def _take_met(self, _caller: int, edges: Iterable[int]) -> None:
+        """What `_take_conditional` does, where no edge is left out for itself: most questions, so it has to be fast."""
+        graph, ran, met, taken, seen = self._graph, self._history.ran, self._met, self._taken, self._seen
+        kinds, callees, requires, closed = (
+            graph.edge_kind,
+            graph.edge_callee,
+            graph.edge_requires,
+            self._restriction.closed,
+        )
+        for edge in edges:
+            callee, requirement = callees[edge], requires[edge]
+            if _IMPORT[kinds[edge]] and callee in ran:
+                continue
+            if requirement in met or self._is_met(requirement):
+                if not closed or not closed[callee]:
+                    taken.add(edge)
+                    if not seen[callee]:
+                        self._enter(callee)
+            else:
+                self._unmet[requirement].append(edge)
 
     def _free(self, caller: int, edges: list[int]) -> None:
         """Take edges whose requirements are met."""
