@@ -29,7 +29,7 @@ class ExportedEdge(msgspec.Struct, frozen=True, omit_defaults=True):
     line: int
     via: Via
     certainty: Certainty
-    requires: list[int] = []
+    requires: tuple[int, ...] = ()
 
 
 class ExportedBlindSpot(msgspec.Struct, frozen=True):
@@ -58,11 +58,19 @@ def export_graph(graph: CallGraph) -> ExportedGraph:
     each function, as it is the same in all contexts.
     """
     rows = [graph.function(i) for i in range(graph.function_count)]
+    required: dict[tuple[int, ...], tuple[int, ...]] = {}  # many edges require the same
     return ExportedGraph(
         sources=graph.sources,
         functions=[ExportedFunction(row.name, row.file, row.qualname, row.line, row.context) for row in rows],
         edges=[
-            ExportedEdge(edge.caller, edge.callee, edge.line, edge.via, edge.certainty, list(edge.requires))
+            ExportedEdge(
+                edge.caller,
+                edge.callee,
+                edge.line,
+                edge.via,
+                edge.certainty,
+                required.setdefault(edge.requires, edge.requires),
+            )
             for edge in _edges(graph)
         ],
         blind_spots=[
