@@ -24,7 +24,7 @@ def test_the_graph_is_exported_in_the_documented_format() -> None:
             {"name": "m.c", "file": "m.py", "qualname": "c", "line": 1},
         ],
         "edges": [
-            {"caller": 0, "callee": 2, "line": 4, "via": "with", "certainty": "dispatch", "requires": [0]},
+            {"caller": 0, "callee": 2, "line": 4, "via": "with", "certainty": "dispatch", "requires": (0,)},
             {"caller": 2, "callee": 0, "line": 8, "via": "call", "certainty": "certain"},
         ],
         "blind_spots": [{"caller": 0, "line": 6, "expression": "self.fn", "reason": "parameter"}],
@@ -45,7 +45,7 @@ def test_what_comes_through_relays_is_exported_besides_once_for_each_function() 
     names = [f["name"] for f in exported["functions"]]
     through = {"caller": names.index("m.a"), "line": 4, "via": "native", "certainty": "flow"}
     assert {"n.<operation>", "n.<number>"} <= set(names)
-    assert {**through, "callee": names.index("m.b"), "requires": [names.index("m.a")]} in exported["edges"]
+    assert {**through, "callee": names.index("m.b"), "requires": (names.index("m.a"),)} in exported["edges"]
     assert exported["edges"].count({**through, "callee": names.index("m.c")}) == 1
     assert export_pycg(sketch.graph()) == {"m.a": ["m.b", "m.c"], "m.b": [], "m.c": []}
 
