@@ -369,7 +369,8 @@ class Solver:
         starred = [module.absolute(star, level) for star, level in reversed(module.stars)]
         names = [f"{star}.{last}" for star in starred if self.program.module(star) is None]
         exact = next((self.models.functions[n] for n in names if n in self.models.functions), None)
-        if exact is not None or last[:1].isupper():
+        is_class = last[:1].isupper() or any(self.models.class_(n) is not None for n in names)
+        if exact is not None or is_class:
             return exact
         return next((model for n in names if (model := self.models.function(n)) is not None), None)
 

@@ -295,3 +295,17 @@ def test_calls_of_builtins_are_known_and_no_targets():
     assert graph.builtins("g") == {"range"}
     assert graph.callers_of("len") == set()
     assert graph.blind_spots("f") == set()
+
+
+def test_a_native_class_whose_name_is_in_lower_case_is_no_native_function():
+    # The functions that a module has from native code are known by a pattern, the classes by their names.
+    sources = {"torch": "from torch._C import *\nfrom torch._C._VariableFunctions import *", "m": _MAKES}
+    assert link_sources(sources).callees("f") == set()
+    assert link_sources(sources).callees("g") == {"torch._C.<tensor operation>"}
+
+
+_MAKES = """
+    import torch
+    def f(): return torch.device("cpu")
+    def g(): return torch.relu(1)
+"""
