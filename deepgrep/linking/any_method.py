@@ -77,7 +77,7 @@ def _functions(ev: Evaluation, callee: Methods) -> list[FunctionValue]:
 
 def _takes(function: FunctionValue, callee: Methods, arguments: Arguments) -> bool:
     """Whether a function can be called with just so many arguments."""
-    if arguments.star or arguments.double_star:
+    if arguments.spreads or arguments.star or arguments.double_star:
         return True
     unit = function.unit
     is_bound = isinstance(callee.owner, InstanceValue) or unit.binding == "class"

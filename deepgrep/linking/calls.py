@@ -112,7 +112,8 @@ def _arguments(ev: Evaluation, op: Call) -> Arguments:
                     if isinstance(key, str):
                         keywords[key] = union((keywords.get(key, NOTHING), ev.read(cell)))
                 double_star.append(ev.read(value.element))
-    return Arguments(tuple(positional), keywords, union(star), union(double_star), op.decorator, written=op)
+    spreads = bool(op.star or op.double_star)
+    return Arguments(tuple(positional), keywords, union(star), union(double_star), spreads, op.decorator, written=op)
 
 
 def _spread(ev: Evaluation, operand: int, positional: list[Values], only: bool) -> Values:
