@@ -12,8 +12,6 @@ _VISITOR = """
         def visit_static(node): pass
         @classmethod
         def visit_class(cls, node): pass
-        @property
-        def visit_property(self): pass
         def leave_add(self, node): pass
         def reset(self): pass
 """
@@ -52,7 +50,7 @@ def test_of_another_object_the_methods_whose_names_fit():
 def test_an_object_that_looks_up_a_method_of_its_own_by_any_name():
     graph = link_sources("""
         class A:
-            def __init__(self, first): pass
+            def __init__(self, first, second): pass
             def one(self, first): pass
             def two(self, first, second): pass
             def call(self, name): getattr(self, name)(1, 2)
@@ -114,6 +112,19 @@ def test_what_one_of_few_methods_gives_back():
             def call(self, kind): getattr(self, f"make_{kind}")().use()
     """)
     assert "Result.use" in graph.callees("A.call")
+
+
+def test_what_one_of_very_many_methods_gives_back_is_a_blind_spot():
+    makers = "\n".join(f"        def make_{i}(self): return Result()" for i in range(9))
+    graph = link_sources(f"""
+    class Result:
+        def use(self): pass
+    class A:
+{makers}
+        def call(self, kind): getattr(self, f"make_{{kind}}")().use()
+    """)
+    assert graph.callees("A.call") == {f"A.make_{i}" for i in range(9)}
+    assert ("getattr(…)().use", "attribute of an unknown value") in graph.blind_spots("A.call")
 
 
 def test_a_decorated_method_is_found_by_its_name():
