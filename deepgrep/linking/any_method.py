@@ -58,9 +58,12 @@ def _functions(ev: Evaluation, callee: Methods) -> list[FunctionValue]:
     assert isinstance(owner, InstanceValue | ClassValue)
     ev.solver.watch(owner.cls, "", ev)
     hierarchy = ev.solver.hierarchy
+    classes = hierarchy.mro(owner.cls)
+    if owner.is_open and callee.pattern != ANY_NAME:  # a visitor whose methods only its subclasses have
+        classes += hierarchy.subclasses(owner.cls)
     names = dict.fromkeys(
         name
-        for cls in hierarchy.mro(owner.cls)
+        for cls in classes
         if isinstance(cls, ClassInfo)
         for name in cls.attributes
         if matches(callee.pattern, name) and not (callee.pattern == ANY_NAME and name.startswith("__"))
@@ -77,7 +80,7 @@ def _functions(ev: Evaluation, callee: Methods) -> list[FunctionValue]:
 
 def _takes(function: FunctionValue, callee: Methods, arguments: Arguments) -> bool:
     """Whether a function can be called with just so many arguments."""
-    if arguments.star or arguments.double_star:
+    if arguments.spreads or arguments.star or arguments.double_star:
         return True
     unit = function.unit
     is_bound = isinstance(callee.owner, InstanceValue) or unit.binding == "class"

@@ -365,6 +365,8 @@ def assigned(ev: Evaluation, bases: Values, name: str) -> Iterable[Value]:
 
 def _has(ev: Evaluation, value: InstanceValue | ClassValue, name: str) -> bool:
     found = find(ev, value.cls, name, value.is_open)
+    if isinstance(value, ClassValue) and not found.is_anywhere:
+        return any(find(ev, metaclass.cls, name, False).is_anywhere for metaclass in metaclasses(ev, value.cls))
     return found.is_anywhere and not found.is_late
 
 

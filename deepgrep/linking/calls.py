@@ -7,7 +7,17 @@ from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import blindspots, module_objects
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.invocation import Arguments, invoke
-from deepgrep.linking.values import NOTHING, Bound, ClassValue, Container, External, InstanceValue, Values
+from deepgrep.linking.values import (
+    NOTHING,
+    Bound,
+    ClassValue,
+    Container,
+    External,
+    FunctionValue,
+    InstanceValue,
+    Value,
+    Values,
+)
 
 _OVERLOADS = frozenset({"typing.overload", "typing_extensions.overload"})
 
@@ -51,10 +61,22 @@ def certainty_of(ev: Evaluation, operand: int, callees: Values) -> Certainty:
     if _flowed(ev, operand):
         return Certainty.FLOW
     if len(callees) == 1:
-        return Certainty.CERTAIN
+        (callee,) = callees
+        return Certainty.DISPATCH if _is_override(ev, operand, callee) else Certainty.CERTAIN
     if _one_receiver(ev, operand) and all(isinstance(c, Bound) for c in callees):
         return Certainty.DISPATCH
     return Certainty.FLOW
+
+
+def _is_override(ev: Evaluation, operand: int, callee: Value) -> bool:
+    """Whether a method is one that only a subclass of the receiver's class has: the object need not be of that one."""
+    op = ev.frame.unit.facts.operations[operand] if operand >= 0 else None
+    function = callee.function if isinstance(callee, Bound) else None
+    if not isinstance(op, Attribute) or not isinstance(function, FunctionValue) or function.unit.cls is None:
+        return False
+    cls = function.unit.cls
+    receivers = [value.cls for value in ev.get(op.base) if isinstance(value, InstanceValue)]
+    return any(cls is not of and ev.solver.hierarchy.is_subclass(cls, of) for of in receivers)
 
 
 def _one_receiver(ev: Evaluation, operand: int) -> bool:
@@ -112,7 +134,8 @@ def _arguments(ev: Evaluation, op: Call) -> Arguments:
                     if isinstance(key, str):
                         keywords[key] = union((keywords.get(key, NOTHING), ev.read(cell)))
                 double_star.append(ev.read(value.element))
-    return Arguments(tuple(positional), keywords, union(star), union(double_star), op.decorator, written=op)
+    spreads = bool(op.star or op.double_star)
+    return Arguments(tuple(positional), keywords, union(star), union(double_star), spreads, op.decorator, written=op)
 
 
 def _spread(ev: Evaluation, operand: int, positional: list[Values], only: bool) -> Values:

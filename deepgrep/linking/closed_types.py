@@ -95,6 +95,8 @@ def _admitted(ev: Evaluation, value: Value) -> Closed | None:
             return None if any(base in PROTOCOLS for base in ev.solver.hierarchy.mro(value.cls)) else (value.cls,)
         case Text(value=None):
             return ()
+        case External(name="object"):
+            return None
         case External() if value.name in _SCALARS or value.name.rpartition(".")[2] in CONCRETE:
             return ()
         case External() if ev.solver.models.class_(value.name) is not None:

@@ -75,7 +75,7 @@ def context(
 def _absent(solver: Solver, callee: FunctionValue, arguments: Arguments, is_bound: bool) -> list[tuple[int, Value]]:
     """Return the optional callable that a call leaves out, as None: `@register(name="x")` of `register(fn=None)`."""
     unit = callee.unit
-    if arguments.star or arguments.double_star:
+    if arguments.spreads or arguments.star or arguments.double_star:
         return []
     none = solver.interner.text(None)
     places = (*range(len(arguments.positional)), *arguments.keywords)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from deepgrep.graph.rows import Certainty
 from deepgrep.linking.cells import Cell
+from deepgrep.linking.client_code import is_client
 from deepgrep.linking.name_patterns import matches
 from deepgrep.linking.program import ClassInfo, Frame, Program
-from deepgrep.linking.test_modules import is_test
 from deepgrep.linking.values import ClassValue, External, Value
 
 
@@ -88,10 +88,10 @@ class Hierarchy:
             return False
         before = self._related(cls)
         for base in bases:
-            # Of test code, the other code knows nothing.
+            # Of client code, the other code knows nothing.
             if (
                 isinstance(base, ClassValue)
-                and is_test(cls.module) <= is_test(base.cls.module)
+                and is_client(cls.module) <= is_client(base.cls.module)
                 and cls not in (known := self.direct_subclasses(base.cls))
             ):
                 known.append(cls)

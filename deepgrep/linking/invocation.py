@@ -50,6 +50,7 @@ class Arguments(msgspec.Struct, frozen=True):
         keywords: by name.
         star: at unknown positions, after the positional ones.
         double_star: under unknown names.
+        spreads: whether the call is written with `*` or `**`, and may pass more than is known of.
         decorates: whether the call applies a decorator.
         is_cut: whether there are too many callees for the arguments to flow.
         is_shared: whether there are too many callees for each to be told apart by what it is handed.
@@ -60,6 +61,7 @@ class Arguments(msgspec.Struct, frozen=True):
     keywords: dict[str, Values] = {}
     star: Values = NOTHING
     double_star: Values = NOTHING
+    spreads: bool = False
     decorates: bool = False
     is_cut: bool = False
     is_shared: bool = False

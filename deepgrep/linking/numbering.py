@@ -194,6 +194,8 @@ def _value_name(value: Value) -> str:
             return next((_value_name(f) for f in value.functions if f is not None), value.kind)
         case Text():
             return repr(value.value)
+        case Container(class_name="str"):  # a name of which a part is known
+            return repr(value.site)
         case Partial():
             # By what it calls, but no deeper: a partial can hold itself.
             callees = sorted(_value_name(v) for v in value.callee.values if not isinstance(v, Partial))

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from deepgrep.linking.cells import Cell
+from deepgrep.linking.client_code import close, is_client, reopen
 from deepgrep.linking.clones import NO_PLACES, Clones, Own, OwnValues, OwnVariables
 from deepgrep.linking.closed_types import Closed, fitting
 from deepgrep.linking.contexts import depth
@@ -24,7 +25,6 @@ from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, Unit
 from deepgrep.linking.recording import Recorder
 from deepgrep.linking.relays import relay_unit
 from deepgrep.linking.states import name_held
-from deepgrep.linking.test_modules import close, is_test, reopen
 from deepgrep.linking.values import (
     CODE,
     Bound,
@@ -268,7 +268,7 @@ class Solver:
         """Evaluate again what looked for any attribute of a class, or of one above or below it."""
         self.widening.forget()
         self._fitting.clear()
-        above = [cls] if is_test(cls.module) else self.hierarchy.mro(cls)
+        above = [cls] if is_client(cls.module) else self.hierarchy.mro(cls)
         for affected in (*above, *self.hierarchy.subclasses(cls)):
             if isinstance(affected, ClassInfo):
                 for name in self._watched.get(affected, ()):
@@ -376,9 +376,9 @@ class Solver:
 
     def solve(self) -> None:
         """Evaluate everything until nothing changes."""
-        test_code = [module for module in self.program.modules.values() if is_test(module)]
+        clients = [module for module in self.program.modules.values() if is_client(module)]
         for module in self.program.modules.values():
-            if module not in test_code:
+            if module not in clients:
                 self.called(self.frame(module.units[0], None))
         if self.program.library is not None:
             # Whatever of the library leads to a relay, it calls what the code defines.
@@ -390,9 +390,9 @@ class Solver:
             self.enqueue(frame)
         self._run()
         self._assume_transparent_decorators()
-        if test_code:
+        if clients:
             closed = close(self)
-            for module in test_code:
+            for module in clients:
                 self.called(self.frame(module.units[0], None))
             self._run()
             self._assume_transparent_decorators()

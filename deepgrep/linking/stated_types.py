@@ -175,7 +175,7 @@ def _narrow(ev: Evaluation, op: Narrow) -> Values:
                     narrowed.add(cls)
             elif value.is_open and hierarchy.is_subclass(cls, value.cls):
                 narrowed.add(cls)
-    if not kept and not _is_handed_function(ev, values):
+    if not any(isinstance(v, InstanceValue) for v in kept) and not _is_handed_function(ev, values):
         narrowed.update(classes)
     interner = ev.solver.interner
     return frozenset(kept) | frozenset(interner.instance(c, True) for c in classes if c in narrowed)

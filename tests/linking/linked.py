@@ -74,6 +74,13 @@ class Linked:
             if (self.functions[e.caller], self.functions[e.callee]) == (caller, callee)
         ]
 
+    def requires(self, caller: str, callee: str) -> set[str]:
+        """What an edge requires: the functions of which one must be reached before it can be taken; none: nothing."""
+        (edge,) = [
+            e for e in self.rows.edges if (self.functions[e.caller], self.functions[e.callee]) == (caller, callee)
+        ]
+        return {self.functions[i] for i in edge.requires}
+
     def _parameter(self, function: int, index: int) -> str:
         return self.rows.functions[function].parameters[index].name
 

@@ -1,5 +1,6 @@
 """Attributes: fields, properties, descriptors, `__getattr__` and `__setattr__`, `getattr` and `setattr`."""
 
+import pytest
 from linked import link_sources
 
 
@@ -431,3 +432,155 @@ def test_an_object_that_a_constructor_is_given_has_the_methods_of_its_class():
         def f(outer: Outer): outer.inner.run()
     """)
     assert graph.callees("f") == {"Inner.run"}
+
+
+def test_a_special_method_on_the_object_is_not_the_one_that_runs():
+    graph = link_sources("""
+        class Computing:
+            def __init__(self, getter): self.__getattr__ = getter
+            def __getattr__(self, name): pass
+        class Descriptor:
+            def __init__(self, getter): self.__get__ = getter
+            def __get__(self, obj, owner): pass
+        class Named:
+            def __init__(self, namer): self.__set_name__ = namer
+            def __set_name__(self, owner, name): pass
+        def other(*args): pass
+        class Holder:
+            x = Descriptor(other)
+            y = Named(other)
+        def f(): Computing(other).missing
+        def g(): Holder().x
+    """)
+    assert graph.callees("f") == {"Computing.__init__", "Computing.__getattr__"}
+    assert graph.callees("g") == {"Descriptor.__get__"}
+    assert "other" not in graph.callees("<module>")
+    assert "Named.__set_name__" in graph.callees("<module>")
+
+
+def test_a_special_method_that_only_objects_hold_does_not_run():
+    graph = link_sources("""
+        class Computing:
+            def __init__(self, getter): self.__getattr__ = getter
+        def other(name): pass
+        def f(): Computing(other).missing
+        def g(name): getattr(Computing(other), name)
+    """)
+    assert graph.callees("f") == {"Computing.__init__"}
+    assert graph.callees("g") == {"Computing.__init__"}
+
+
+_SEVERAL = """
+    class A:
+        def run(self): pass
+    class B:
+        def __getattr__(self, name): return made
+    class C: pass
+    def made(*args): pass
+    for name in dir(): setattr(C, name, made)
+"""
+
+
+@pytest.mark.parametrize("other", ["B", "C"])
+def test_an_attribute_that_some_objects_have_is_not_computed_by_the_others(other: str) -> None:
+    graph = link_sources(f"""{_SEVERAL}
+    def f(choice):
+        x = A() if choice else {other}()
+        if choice: x.run()
+    """)
+    assert graph.callees("f") == {"A.run"}
+
+
+@pytest.mark.parametrize(("other", "expected"), [("B", "B.__getattr__"), ("C", "made")])
+def test_an_attribute_that_none_of_several_objects_has_is_computed(other: str, expected: str) -> None:
+    graph = link_sources(f"""{_SEVERAL}
+    def f(choice):
+        x = A() if choice else {other}()
+        if not choice: x.missing()
+    """)
+    assert expected in graph.callees("f")
+
+
+def test_an_attribute_that_some_objects_have_and_others_compute():
+    graph = link_sources(f"""{_SEVERAL}
+    def f(choice):
+        x = A() if choice else B()
+        x.run()
+    """)
+    assert graph.callees("f") == {"A.run", "B.__getattr__", "made"}
+
+
+_ASSIGNED = """
+    class A:
+        def __init__(self): self.hook = None
+        def run(self): self.hook()
+    class B:
+        def run(self): self.hook()
+    class C:
+        hook = None
+    class D: pass
+    def g(): pass
+"""
+
+
+def test_an_assignment_means_those_objects_that_have_the_attribute():
+    graph = link_sources(f"""{_ASSIGNED}
+    def f(choice):
+        x = A() if choice else B()
+        if choice: x.hook = g
+    """)
+    assert graph.callees("A.run") == {"g"}
+    assert graph.callees("B.run") == set()
+    assert graph.writers("A.hook") == {"f", "A.__init__"}
+    assert "m.B.hook" not in {state.name for state in graph.rows.states}
+
+
+@pytest.mark.parametrize("statement", ["x.hook = g", "setattr(x, 'hook', g)"])
+def test_an_assignment_means_those_classes_that_have_the_attribute(statement: str) -> None:
+    graph = link_sources(f"""{_ASSIGNED}
+    def f(choice):
+        x = C if choice else D
+        if choice: {statement}
+    """)
+    assert graph.writers("C.hook") == {"f"}
+    assert "m.D.hook" not in {state.name for state in graph.rows.states}
+
+
+def test_an_assignment_of_what_no_object_has_means_all():
+    graph = link_sources(f"""{_ASSIGNED}
+    def f(choice):
+        x = B() if choice else D()
+        x.hook = g
+    """)
+    assert graph.callees("B.run") == {"g"}
+    assert graph.writers("D.hook") == {"f"}
+
+
+def test_an_assignment_that_makes_the_attribute_of_some_objects():
+    graph = link_sources(f"""{_ASSIGNED}
+    def f(choice):
+        x = A() if choice else B()
+        x.hook = g
+    """)
+    assert graph.callees("B.run") == {"g"}
+
+
+_OUTSIDE = """
+    from outside import Native
+    class Base({base}): pass
+    class Sub(Base):
+        def __getattr__(self, name): pass
+    def f(x: Base): x.shape
+    def g(x: Sub): x.shape
+"""
+
+
+def test_a_subclass_is_not_asked_for_what_a_class_with_an_outside_base_is_asked_for():
+    graph = link_sources(_OUTSIDE.format(base="Native"))
+    assert graph.callees("f") == set()
+    assert graph.callees("g") == {"Sub.__getattr__"}
+
+
+def test_a_subclass_may_be_asked_for_what_no_base_has():
+    graph = link_sources(_OUTSIDE.format(base=""))
+    assert graph.edges("f") == {("Sub.__getattr__", "property", "dispatch")}

@@ -1,5 +1,6 @@
 """Contexts: what a function does with the callables that it is handed belongs to the call that handed them."""
 
+import pytest
 from linked import link_sources
 
 
@@ -148,3 +149,98 @@ def test_two_lambdas_are_told_apart():
     """)
     assert "g" in graph.reached("f")
     assert "h" not in graph.reached("f")
+
+
+def test_a_class_that_a_decorator_was_handed_is_told_apart_where_it_is_handed_on():
+    graph = link_sources("""
+        def decorate(cls): return maker(cls)
+        def maker(cls):
+            def make(): return cls()
+            return make
+        @decorate
+        class A:
+            def __init__(self): pass
+        @decorate
+        class B:
+            def __init__(self): pass
+        def f(): A()
+    """)
+    assert "A.__init__" in graph.reached("f")
+    assert "B.__init__" not in graph.reached("f")
+
+
+_CLASS_METHODS = """
+    class Function:
+        @classmethod
+        def apply(cls): cls.forward()
+    class Middle(Function):
+        @classmethod
+        def apply(cls): super().apply()
+    class A({base}):
+        @staticmethod
+        def forward(): pass
+    class B({base}):
+        @staticmethod
+        def forward(): pass
+    def f(): A.apply()
+    def any(cls: type[Function]): cls.apply()
+"""
+
+
+@pytest.mark.parametrize("base", ["Function", "Middle"])
+def test_a_class_method_that_a_class_inherits_is_that_of_the_class(base: str) -> None:
+    graph = link_sources(_CLASS_METHODS.format(base=base))
+    assert "A.forward" in graph.reached("f")
+    assert "B.forward" not in graph.reached("f")
+
+
+@pytest.mark.parametrize("base", ["Function", "Middle"])
+def test_a_class_method_of_a_class_that_may_be_any_is_that_of_each(base: str) -> None:
+    graph = link_sources(_CLASS_METHODS.format(base=base))
+    assert {"A.forward", "B.forward"} <= graph.reached("any")
+
+
+def test_a_call_waits_for_what_it_hands_on():
+    graph = link_sources("""
+        def outer(function): return same(passed(function))
+        def passed(function): return function
+        def same(function): return function
+        def g(): pass
+        def h(): pass
+        def f(): outer(g)()
+        def other(choice): same(g if choice else h)()
+    """)
+    assert "g" in graph.callees("f")
+    assert "h" not in graph.reached("f")
+    assert {"g", "h"} <= graph.callees("other")
+
+
+def test_a_call_does_not_wait_for_what_never_comes():
+    graph = link_sources("""
+        class A:
+            def run(self): pass
+        def outer(function): return made(function.unknown)
+        def made(anything): return A()
+        def g(): pass
+        def f(): outer(g).run()
+    """)
+    assert "made" in graph.reached("f")
+    assert "A.run" in graph.callees("f")
+
+
+_SUBCLASSES = """
+    class Base: pass
+    def make(cls): cls()
+    def f(x: Base): make(type(x))
+    def g(x: Base): type(x)()
+"""
+
+
+@pytest.mark.parametrize(("count", "is_handed_on"), [(3, True), (12, False)])
+def test_the_type_of_what_may_be_anything_is_not_handed_on(count: int, is_handed_on: bool) -> None:
+    subclasses = [f"    class S{i}(Base):\n        def __init__(self): pass" for i in range(count)]
+    graph = link_sources(_SUBCLASSES + "\n".join(subclasses))
+    constructors = {f"S{i}.__init__" for i in range(count)}
+    assert graph.callees("g") == constructors
+    assert graph.callees("make") == (constructors if is_handed_on else set())
+    assert graph.blind_spots("make") == (set() if is_handed_on else {("cls", "parameter")})

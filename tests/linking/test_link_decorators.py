@@ -326,3 +326,22 @@ def test_an_overload_for_type_checkers_is_not_what_is_called() -> None:
         ("certain", 7),
         ("certain", 11),
     }
+
+
+def test_a_decorator_that_is_not_known_does_not_call_what_it_decorates():
+    graph = link_sources("""
+        import numba
+        @numba.jit
+        def g(): pass
+        @numba.jit(nopython=True)
+        def h(): pass
+        def k(): pass
+        numba.run(k)
+        def f():
+            @numba.jit
+            def inner(): pass
+            inner()
+            return inner
+    """)
+    assert graph.edges("<module>") == {("k", "callback", "flow")}
+    assert graph.callees("f") == {"f.<locals>.inner"}

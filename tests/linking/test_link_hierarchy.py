@@ -1,5 +1,6 @@
 """Classes: inheritance, method resolution order, `super()`, class and static methods, metaclasses."""
 
+import pytest
 from linked import link_sources
 
 
@@ -322,3 +323,44 @@ def test_mixin_methods_of_an_abstract_container_call_the_class():
             ordered.remove(1)
     """)
     assert {"Ordered.add", "Ordered.discard", "Ordered.__contains__"} <= graph.callees("f")
+
+
+_ONLY_BELOW = """
+    class A: pass
+    class B(A):
+        def run(self): pass
+        @property
+        def size(self): pass
+        def __add__(self, other): pass
+        def __enter__(self): pass
+        def __exit__(self, *args): pass
+"""
+
+
+@pytest.mark.parametrize("statement", ["x.run()", "x.size", "x + 1", "with x: pass"])
+def test_what_only_a_subclass_has_is_not_certain(statement: str) -> None:
+    graph = link_sources(f"{_ONLY_BELOW}    def f(x: A):\n        {statement}\n    def g(x: B):\n        {statement}")
+    assert graph.callees("f") == graph.callees("g")
+    assert {certainty for _, _, certainty in graph.edges("f")} == {"dispatch"}
+    assert {certainty for _, _, certainty in graph.edges("g")} == {"certain"}
+
+
+def test_a_method_of_self_that_only_a_subclass_has_is_not_certain():
+    graph = link_sources("""
+        class A:
+            def call(self): self.run()
+        class B(A):
+            def run(self): pass
+    """)
+    assert graph.edges("A.call") == {("B.run", "call", "dispatch")}
+
+
+def test_a_method_that_a_class_takes_from_another_is_certain():
+    graph = link_sources("""
+        class B:
+            def run(self): pass
+        class A:
+            run = B.run
+        def f(x: A): x.run()
+    """)
+    assert graph.edges("f") == {("B.run", "call", "certain")}

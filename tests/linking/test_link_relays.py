@@ -1,5 +1,6 @@
 """Relays: native code that many functions lead to, and that calls back what is defined for it or registered with it."""
 
+import pytest
 from linked import link_sources
 
 OPERATION = "torch._C.<tensor operation>"
@@ -17,13 +18,6 @@ TENSOR = """
 
 def _link(text: str):
     return link_sources({"torch": TORCH, "torch._tensor": TENSOR, "m": text})
-
-
-def _requires(graph, caller: str, callee: str) -> set[str]:
-    (edge,) = [
-        e for e in graph.rows.edges if (graph.functions[e.caller], graph.functions[e.callee]) == (caller, callee)
-    ]
-    return {graph.functions[i] for i in edge.requires}
 
 
 def test_a_tensor_operation_leads_to_the_relay():
@@ -69,7 +63,7 @@ def test_the_relay_leads_to_modes_that_can_exist():
         def f(): torch.empty(1)
     """)
     assert (("Mode.__torch_function__", "native", "flow")) in graph.edges(OPERATION)
-    assert _requires(graph, OPERATION, "Mode.__torch_function__") == {"enter"}
+    assert graph.requires(OPERATION, "Mode.__torch_function__") == {"enter"}
     assert graph.callees("enter") == set()
 
 
@@ -82,7 +76,7 @@ def test_the_constructor_of_a_mode_shows_that_it_can_exist():
             def __torch_dispatch__(cls, func, types, args=(), kwargs=None): pass
         def f(): torch.empty(1)
     """)
-    assert _requires(graph, OPERATION, "Mode.__torch_dispatch__") == {"Mode.__init__"}
+    assert graph.requires(OPERATION, "Mode.__torch_dispatch__") == {"Mode.__init__"}
 
 
 def test_a_decorated_method_of_a_mode():
@@ -99,7 +93,7 @@ def test_a_decorated_method_of_a_mode():
     """)
     inner = "decorate.<locals>.inner [Mode.__torch_dispatch__]"
     assert inner in graph.callees(OPERATION)
-    assert _requires(graph, OPERATION, inner) == {"enter"}
+    assert graph.requires(OPERATION, inner) == {"enter"}
 
 
 def test_what_is_registered_is_called_by_the_relay_once_it_is_registered():
@@ -113,7 +107,7 @@ def test_what_is_registered_is_called_by_the_relay_once_it_is_registered():
         def f(): torch.empty(1)
     """)
     assert graph.callees("push") == set()
-    assert _requires(graph, OPERATION, "pack") == {"push"}
+    assert graph.requires(OPERATION, "pack") == {"push"}
     assert "unpack" not in graph.callees(OPERATION)
 
 
@@ -178,3 +172,65 @@ def test_what_a_mode_is_handed_is_a_tensor_operation():
             torch.empty(1)
     """)
     assert graph.edges("Mode.__torch_function__") == {(OPERATION, "native", "certain")}
+
+
+_MODE = """
+    import torch
+    class Mode:
+        def __init__(self): pass
+        def __enter__(self): return self
+        def __exit__(self, *args): pass
+        def __torch_function__(self, func, types, args=(), kwargs=None): pass
+    def make(): return Mode()
+    def f(): torch.empty(1)
+"""
+
+
+@pytest.mark.parametrize("enter", ["with mode: pass", "mode.__enter__()"])
+def test_a_mode_counts_once_it_is_entered(enter: str) -> None:
+    graph = _link(f"{_MODE}    def enter(mode: Mode):\n        {enter}\n    def leave(mode: Mode): mode.__exit__()")
+    assert graph.requires(OPERATION, "Mode.__torch_function__") == {"enter"}
+
+
+def test_a_mode_that_nothing_enters_counts_once_it_is_made():
+    graph = _link(_MODE)
+    assert graph.requires(OPERATION, "Mode.__torch_function__") == {"Mode.__init__"}
+
+
+_NATIVE = {
+    "torch": TORCH,
+    "torch._tensor": TENSOR,
+    "torch._ops": """
+        class OpOverload:
+            def _get_dispatch(self, key): return kernel
+        def kernel(): pass
+    """,
+    "torch.fx": "",
+    "torch.fx.traceback": "def format_stack(): pass",
+}
+
+
+@pytest.mark.parametrize(
+    ("relay", "native", "callees"),
+    [
+        (
+            "torch._C.<python dispatcher>",
+            "torch._C._EnablePythonDispatcher()",
+            {"torch._ops.OpOverload._get_dispatch", "torch._ops.kernel"},
+        ),
+        ("torch._C.<anomaly mode>", "torch.set_anomaly_enabled(True)", {"torch.fx.traceback.format_stack"}),
+    ],
+)
+def test_a_relay_that_needs_a_call_of_a_native_function(relay: str, native: str, callees: set[str]) -> None:
+    uses = "import torch\ndef f(): torch.empty(1)\n"
+    graph = link_sources({**_NATIVE, "m": f"{uses}def enable(): {native}\ndef other(): torch._C._other()"})
+    assert graph.callees(relay) == callees
+    assert relay in graph.reached("f")
+    for callee in callees:
+        assert graph.requires(relay, callee) == {"enable"}
+
+
+def test_a_relay_that_needs_a_call_that_nothing_makes_leads_nowhere_new():
+    graph = link_sources({**_NATIVE, "m": "import torch\ndef f(): torch.empty(1)"})
+    kernel = "torch._ops.kernel"
+    assert graph.requires("torch._C.<python dispatcher>", kernel) == {kernel}

@@ -397,3 +397,72 @@ def test_none_has_no_other_attributes_than_it_has():
             use(x.missing)
     """)
     assert graph.blind_spots("use") == {("function", "parameter")}
+
+
+_KINDS = """
+    import functools
+    import types
+    class A:
+        def __init__(self): pass
+    class B:
+        def __call__(self): pass
+        def method(self): pass
+    def function(): pass
+    def partly(): pass
+    def use(x):
+        if isinstance(x, {types}): x()
+    def f(kind):
+        if kind == 0: use(A)
+        if kind == 1: use(function)
+        if kind == 2: use(functools.partial(partly))
+        if kind == 3: use(B().method)
+"""
+
+
+@pytest.mark.parametrize(
+    ("types", "expected"),
+    [
+        ("type", {"A.__init__"}),
+        ("types.FunctionType", {"function"}),
+        ("types.MethodType", {"B.method"}),
+        ("functools.partial", {"partly"}),
+        ("str", set()),
+        ("(int, list, dict)", set()),
+        ("(type, types.FunctionType)", {"A.__init__", "function"}),
+        ("(str, type)", {"A.__init__"}),
+        ("B", {"B.__call__"}),
+        ("(B, type)", {"B.__call__", "A.__init__"}),
+        ("(B, str)", {"B.__call__"}),
+        ("Unknown", {"A.__init__", "function", "partly", "B.method"}),
+        ("(Unknown, type)", {"A.__init__", "function", "partly", "B.method"}),
+    ],
+)
+def test_isinstance_of_types_of_the_language(types: str, expected: set[str]) -> None:
+    graph = link_sources(_KINDS.format(types=types))
+    assert graph.callees("use") == expected
+
+
+def test_an_instance_of_a_class_that_extends_a_builtin_type_is_one_of_that_type():
+    graph = link_sources("""
+        class Text(str):
+            def run(self): pass
+        class Other:
+            def run(self): pass
+        def f(choice):
+            x = Text() if choice else Other()
+            if isinstance(x, str): x.run()
+    """)
+    assert graph.callees("f") == {"Text.run"}
+
+
+def test_the_function_that_a_call_hands_over_is_no_instance_of_a_class():
+    graph = link_sources("""
+        class B:
+            def __call__(self): pass
+        def use(x): return x if isinstance(x, B) else x
+        def g(): pass
+        def f(): use(g)()
+        def any(x): use(x)()
+    """)
+    assert graph.callees("f") == {"use [g]", "g"}
+    assert "B.__call__" in graph.callees("any")

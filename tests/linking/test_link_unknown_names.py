@@ -180,3 +180,52 @@ def test_a_class_that_an_object_names_may_be_any():
     """)
     assert graph.callees("f") == set()
     assert graph.writers("A.*") == {"Patch.apply"}
+
+
+_PATCHES = """
+    class A:
+        def run(self): pass
+    class B:
+        def stop(self): pass
+    class Patch:
+        def __init__(self, cls, new):
+            self.cls = cls
+            self.new = new
+        def apply(self): setattr(self.cls, self.name, self.new)
+    class RunPatch(Patch): name = "run"
+    class StopPatch(Patch): name = "stop"
+    def f(): A().run()
+    def g(): A().stop()
+    def h(): B().run()
+"""
+
+
+def test_what_an_object_says_to_change_is_an_attribute_that_the_class_has():
+    graph = link_sources(f"""{_PATCHES}
+    def new_run(self): pass
+    def new_stop(self): pass
+    def patch():
+        RunPatch(A, new_run).apply()
+        StopPatch(B, new_stop).apply()
+    """)
+    assert {"A.run", "new_run"} <= graph.callees("f")
+    assert graph.callees("g") == set()
+    assert graph.callees("h") == set()
+    assert graph.writers("A.run") == {"Patch.apply"}
+
+
+def test_an_attribute_that_no_class_has_is_not_what_an_object_says_to_change():
+    graph = link_sources(f"""{_PATCHES}
+    class NewPatch(Patch): name = "fresh"
+    def new(self): pass
+    def patch(): NewPatch(A, new).apply()
+    def k(): A().fresh()
+    """)
+    assert graph.callees("k") == set()
+
+
+def test_one_of_very_many_values_is_not_what_an_object_changes_a_method_to():
+    patches = "\n".join(f"    def new_{i}(self): pass\n    RunPatch(A, new_{i}).apply()" for i in range(12))
+    graph = link_sources(f"{_PATCHES}{patches}")
+    assert graph.callees("f") == {"A.run"}
+    assert graph.writers("A.run") == {"Patch.apply"}

@@ -85,6 +85,17 @@ LIBRARY = {
         def use():
             lib._C.call()
     """,
+    "lib.hooks": """
+        from lib.core import write
+        hooks = []
+        def install():
+            def hook():
+                write(True)
+            hooks.append(hook)
+        def run_hooks():
+            for hook in hooks:
+                hook()
+    """,
     "lib.quiet": """
         def nothing(): pass
         def start(): pass
@@ -190,6 +201,15 @@ def test_the_code_makes_instances_that_edges_of_the_library_require(graph: CallG
     code = "class Net(lib.core.Base): pass\nNet()(1)"
     assert "lib.core.write" not in reached(graph, code)
     assert "lib.core.write" in reached(graph, code + "\nlib.core.Writer()")
+
+
+@pytest.mark.parametrize("call", ["lib.hooks.run_hooks()", "for hook in lib.hooks.hooks: hook()"])
+def test_a_nested_function_of_the_library_is_called_once_the_code_leads_to_what_makes_it(
+    graph: CallGraph, call: str
+) -> None:
+    hook = "lib.hooks.install.<locals>.hook"
+    assert hook not in reached(graph, call)
+    assert hook in reached(graph, f"lib.hooks.install()\n{call}")
 
 
 def test_a_function_that_is_given_back_is_the_one_that_was_passed(graph: CallGraph) -> None:

@@ -1,7 +1,8 @@
-"""Test code inside the analyzed packages: it uses all the rest, and none of the rest uses it.
+"""Client code: modules of the analyzed packages that use all the rest, and that none of the rest uses.
 
-It hands functions and classes of its own to nearly all that there is. So it is solved last, and nothing of it flows
-into what was solved before: it would be what the others call, in every answer.
+That is the test code which a package installs. It hands functions and classes of its own to nearly all that there is:
+taken as part of the package, they would be what the package calls, in every answer. So client code is solved last, and
+nothing of it flows into what was solved before.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 _PACKAGES = ("torch.testing._internal",)
 
 
-def is_test(module: ModuleInfo) -> bool:
-    """Whether a module is test code."""
+def is_client(module: ModuleInfo) -> bool:
+    """Whether a module is client code."""
     return any(module.name == package or module.name.startswith(f"{package}.") for package in _PACKAGES)
 
 
@@ -42,7 +43,7 @@ def _cells(solver: Solver) -> Iterator[Cell]:
     for frame in solver.frames.values():
         yield from (*frame.cells.values(), frame.result, frame.yielded)
     for module in solver.program.modules.values():
-        if not is_test(module):
+        if not is_client(module):
             yield from (*module.names.values(), module.replaced_class, module.unnamed)
             for cls in module.classes:
                 yield from (*cls.attributes.values(), *cls.fields.values())

@@ -1,0 +1,127 @@
+"""What an edge requires: that some function has made what is called."""
+
+import pytest
+from linked import link_sources
+
+_HOOKS = """
+    hooks = []
+    def make():
+        def hook(): pass
+        hooks.append(hook)
+        hook()
+        def other(): hook()
+        hooks.append(other)
+    def f():
+        for hook in hooks: hook()
+"""
+
+
+def test_a_nested_function_must_be_made():
+    assert link_sources(_HOOKS).requires("f", "make.<locals>.hook") == {"make"}
+
+
+@pytest.mark.parametrize("caller", ["make", "make.<locals>.other"])
+def test_what_runs_in_the_function_that_makes_it_requires_nothing(caller: str) -> None:
+    assert link_sources(_HOOKS).requires(caller, "make.<locals>.hook") == set()
+
+
+def test_a_function_of_a_module_requires_nothing():
+    graph = link_sources("""
+        hooks = []
+        def hook(): pass
+        def add(): hooks.append(hook)
+        def f():
+            for hook in hooks: hook()
+    """)
+    assert graph.requires("f", "hook") == set()
+
+
+def test_a_nested_function_in_a_context_must_be_made_in_that_context():
+    graph = link_sources("""
+        hooks = []
+        def make(function):
+            def hook(): function()
+            hooks.append(hook)
+        def g(): pass
+        def h(): pass
+        def one(): make(g)
+        def two(): make(h)
+        def f():
+            for hook in hooks: hook()
+    """)
+    assert graph.requires("f", "make.<locals>.hook [g]") == {"make [g]"}
+    assert graph.requires("f", "make.<locals>.hook") == {"make", "make [g]", "make [h]"}
+
+
+def test_a_method_needs_an_instance_however_sure_the_call_is():
+    graph = link_sources("""
+        class A:
+            def run(self): pass
+            @staticmethod
+            def static(): pass
+            def own(self): self.run()
+        class Sub(A): pass
+        class Other: pass
+        def make(): A()
+        def make_sub(): Sub()
+        def make_other(): Other()
+        def f(x: A):
+            x.run()
+            x.static()
+    """)
+    assert ("A.run", "call", "certain") in graph.edges("f")
+    assert graph.requires("f", "A.run") == {"make", "make_sub"}
+    assert graph.requires("f", "A.static") == set()
+    assert graph.requires("A.own", "A.run") == set()
+
+
+_MAKES = """
+    class A:
+        def run(self): pass
+        def __init_subclass__(cls): pass
+        @classmethod
+        def make(cls): return cls()
+    class Sub(A):
+        @classmethod
+        def quiet(cls): pass
+    def f(x: A): x.run()
+"""
+
+
+@pytest.mark.parametrize("call", ["A.make()", "Sub.make()", "Sub.quiet()"])
+def test_a_class_method_makes_what_it_is_called_on(call: str) -> None:
+    graph = link_sources(f"{_MAKES}    def g(): {call}")
+    assert "g" in graph.requires("f", "A.run")
+
+
+def test_a_class_statement_makes_no_instance_of_the_class():
+    graph = link_sources(f"{_MAKES}    def g(): A.make()")
+    assert ("A.__init_subclass__", "construct", "certain") in graph.edges("<module>")
+    assert "<module>" not in graph.requires("f", "A.run")
+
+
+_PRIVATE = """
+    class A:
+        def __init__(self): pass
+        @classmethod
+        def make(cls): return cls()
+    class _Sub(A):
+        def __init__(self): pass
+    def f(): A.make()
+"""
+
+
+def test_one_of_several_classes_is_constructed_where_something_names_it():
+    graph = link_sources(f"{_PRIVATE}    def g(): _Sub()")
+    assert ("_Sub.__init__", "construct", "dispatch") in graph.edges("A.make")
+    assert graph.requires("A.make", "_Sub.__init__") == {"g"}
+
+
+def test_one_of_several_classes_that_nothing_names_is_not_constructed():
+    graph = link_sources(_PRIVATE)
+    assert graph.requires("A.make", "_Sub.__init__") == {"_Sub.__init__"}
+
+
+def test_a_class_that_is_named_is_constructed_without_more():
+    graph = link_sources(f"{_PRIVATE}    def g(): _Sub()")
+    assert graph.requires("g", "_Sub.__init__") == set()
