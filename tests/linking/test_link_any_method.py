@@ -152,3 +152,13 @@ def test_a_table_that_a_metaclass_makes_of_the_methods_of_its_class():
             def call(self, name, node): self.table[name](self, node)
     """)
     assert graph.callees("A.call") == {"A.on_one"}
+
+
+def test_a_property_whose_name_fits_runs():
+    graph = link_sources("""
+        class A:
+            @property
+            def on_one(self): pass
+            def read(self, kind): return getattr(self, f"on_{kind}")
+    """)
+    assert graph.callees("A.read") == {"A.on_one"}

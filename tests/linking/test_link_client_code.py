@@ -44,6 +44,7 @@ def test_what_client_code_hands_to_the_library_is_not_what_that_calls():
         """,
     )
     assert "own" in graph.callees("call_all")
+    assert graph.blind_spots("call_all") == set()
     assert f"{_CASE}.hook" not in graph.reached(f"{_CASE}.test") | graph.reached("call_all")
     assert "call_all" in graph.callees(f"{_CASE}.test")
 

@@ -234,3 +234,9 @@ def test_a_relay_that_needs_a_call_that_nothing_makes_leads_nowhere_new():
     graph = link_sources({**_NATIVE, "m": "import torch\ndef f(): torch.empty(1)"})
     kernel = "torch._ops.kernel"
     assert graph.requires("torch._C.<python dispatcher>", kernel) == {kernel}
+
+
+def test_a_native_function_that_is_called_by_its_other_name():
+    uses = "import torch\ndef f(): torch.empty(1)\n"
+    graph = link_sources({**_NATIVE, "m": f"{uses}def enable(): torch._C.set_anomaly_enabled(True)"})
+    assert graph.requires("torch._C.<anomaly mode>", "torch.fx.traceback.format_stack") == {"enable"}

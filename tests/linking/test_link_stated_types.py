@@ -411,11 +411,7 @@ _KINDS = """
     def partly(): pass
     def use(x):
         if isinstance(x, {types}): x()
-    def f(kind):
-        if kind == 0: use(A)
-        if kind == 1: use(function)
-        if kind == 2: use(functools.partial(partly))
-        if kind == 3: use(B().method)
+    def f(kind): use([A, function, functools.partial(partly), B().method][kind])
 """
 
 
