@@ -35,16 +35,20 @@ def path_faults(hops: list[Hop], sources: Path) -> Iterator[str]:
         sources: the folder that holds the package.
     """
     for hop in hops:
-        yield from _place_faults(hop, sources)
+        if _is_python(hop):
+            yield from _place_faults(hop, sources)
     for hop, following in pairwise(hops):
-        if hop["file"] != "<root>":
+        if _is_python(hop) and _is_python(following):
             yield from _passing_faults(hop, following, sources)
+
+
+def _is_python(hop: Hop) -> bool:
+    """Whether the source of a hop is at hand: of the code that is asked about and of native code (line 0) it is not."""
+    return hop["file"] != "<root>" and hop["line"] != 0
 
 
 def _place_faults(hop: Hop, sources: Path) -> Iterator[str]:
     """The call must be code, and of that function rather than of one around or inside it."""
-    if hop["file"] == "<root>":
-        return
     source = _Source.read(sources / hop["file"])
     where = f"{hop['file']}:{hop['call_line']}"
     if not source.text(hop["call_line"]) or source.text(hop["call_line"]).startswith("#"):

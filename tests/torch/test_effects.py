@@ -20,7 +20,6 @@ RUN = Path(__file__).with_name("effects_run.py")
 # What is not found yet; what is found after all must leave these lists.
 # A decorator's wrapper makes a second one when it is first called, keeps it as an attribute of the function, and calls
 # what it reads there: `torch._disable_dynamo`, around `dispatch_trace`.
-MISSING = {"export": {"torch.fx.experimental.proxy_tensor._FAKE_TENSOR_ID_TO_PROXY_MAP_FOR_EXPORT"}}
 # Modules that are imported under a name that is put together at run time, and what these import in turn, also by way of
 # the package functorch, which is not analyzed.
 IMPORTED_BY_COMPUTED_NAME = (
@@ -47,11 +46,11 @@ def test_what_a_run_really_changed_is_among_the_effects(
     deepgrep: Deepgrep, real: dict[str, dict[str, Any]], case: str
 ) -> None:
     assert "error" not in real[case]
-    answer = json.loads(deepgrep.run("effects", CASES[case].root, "--format", "json").stdout)
+    answer = json.loads(deepgrep.run("effects", CASES[case].root, "--testing", "--format", "json").stdout)
     effects = {effect["name"] for effect in answer["effects"]}
     changed = real[case]["changed"]
     missing = {state for state, names in changed.items() if not any(is_among(effects, name) for name in names)}
-    assert missing == MISSING.get(case, set())
+    assert missing == set()
     not_imported = set(real[case]["imported"]) - set(answer["imports"])
     assert bool(not_imported) == (case in COMPUTED_IMPORTS)
     assert all(module.startswith(IMPORTED_BY_COMPUTED_NAME) for module in not_imported), sorted(not_imported)
