@@ -44,10 +44,19 @@ _PROPERTY_DECORATORS = frozenset({"setter", "getter", "deleter"})
 
 def _attribute(ev: Evaluation, op: Attribute) -> Values:
     values = ev.get(op.base)
-    is_had = len(values) > 1 and any(
-        isinstance(v, InstanceValue) and find(ev, v.cls, op.name, v.is_open).is_anywhere for v in values
-    )
+    is_had = len(values) > 1 and any(_is_had_by(ev, v, op.name) for v in values)
     return union([attribute(ev, op, value, op.name, is_had) for value in values])
+
+
+def _is_had_by(ev: Evaluation, value: Value, name: str) -> bool:
+    """Whether an object is known to have an attribute."""
+    match value:
+        case InstanceValue():
+            return find(ev, value.cls, name, value.is_open).is_anywhere
+        case Container() if value.class_name in _BUILTIN_TYPES:
+            return hasattr(_BUILTIN_TYPES[value.class_name], name)
+        case _:
+            return False
 
 
 def attribute(ev: Evaluation, op: Operation, value: Value, name: str, is_had: bool = False) -> Values:

@@ -17,9 +17,7 @@ pytestmark = pytest.mark.torch
 
 RUN = Path(__file__).with_name("effects_run.py")
 
-# What is not found yet; what is found after all must leave these lists.
-# A decorator's wrapper makes a second one when it is first called, keeps it as an attribute of the function, and calls
-# what it reads there: `torch._disable_dynamo`, around `dispatch_trace`.
+# What is not found yet; what is found after all must leave this list.
 # Modules that are imported under a name that is put together at run time, and what these import in turn, also by way of
 # the package functorch, which is not analyzed.
 IMPORTED_BY_COMPUTED_NAME = (
