@@ -26,6 +26,7 @@ def link(sources: Sequence[SourceTree], modules: Iterable[LinkModule], skipped: 
         The rows of the call graph.
     """
     from deepgrep.graph.rows import Source
+    from deepgrep.linking.last_evaluation import record
     from deepgrep.linking.numbering import numbered_functions, rows
     from deepgrep.linking.program import Program
     from deepgrep.linking.publishing import publish
@@ -38,7 +39,7 @@ def link(sources: Sequence[SourceTree], modules: Iterable[LinkModule], skipped: 
     solver = Solver(program, models)
     solver.solve()
     recorder = Recorder(program, solver.hierarchy, solver.models)
-    solver.record(recorder)
+    record(solver, recorder)
     named = [Source(s.name, s.version, s.commit, s.digest) for s in sources]
     result = rows(recorder, program, solver.hierarchy, models, solver.objects, named, skipped)
     result.interface = publish(solver, numbered_functions(recorder.frames)[0])

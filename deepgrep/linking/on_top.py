@@ -17,6 +17,7 @@ from deepgrep.graph.overlay import CodeEdge, CodeRows
 from deepgrep.graph.rows import Access, BlindSpot, BuiltinCall, Edge, NativeExit
 from deepgrep.linking import numbering
 from deepgrep.linking.cells import Cell
+from deepgrep.linking.last_evaluation import record
 from deepgrep.linking.library import Library
 from deepgrep.linking.program import ClassInfo, Frame, LinkModule, ModuleInfo, Program
 from deepgrep.linking.recording import Recorder
@@ -108,7 +109,7 @@ class Code:
             cell.values = self._meaning(meanings[name]) if name in meanings else NOTHING
         self._solver.solve()
         recorder = Recorder(self._program, self._solver.hierarchy, self._solver.models)
-        self._solver.record(recorder)
+        record(self._solver, recorder)
         return self._rows(recorder, first)
 
     def _meaning(self, name: str) -> Values:

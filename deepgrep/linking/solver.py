@@ -8,51 +8,43 @@ list. Functions are called as they are found (on-the-fly call graph).
 from __future__ import annotations
 
 from collections import deque
-from functools import partial
 from typing import Any
 
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.client_code import close, is_client, reopen
-from deepgrep.linking.clones import NO_PLACES, Clones, Own, OwnValues, OwnVariables
-from deepgrep.linking.closed_types import Closed, fitting
+from deepgrep.linking.clones import NO_PLACES, Clones, OwnValues, OwnVariables
 from deepgrep.linking.contexts import depth
 from deepgrep.linking.evaluation import Evaluation
+from deepgrep.linking.flowing import Flowing
 from deepgrep.linking.hierarchy import Hierarchy
 from deepgrep.linking.higher_order import HigherOrder
 from deepgrep.linking.name_patterns import is_name
+from deepgrep.linking.outside_models import OutsideModels
 from deepgrep.linking.plugins import OPERATIONS
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, UnitInfo
 from deepgrep.linking.recording import Recorder
 from deepgrep.linking.relays import relay_unit
-from deepgrep.linking.states import name_held
 from deepgrep.linking.values import (
-    CODE,
     Bound,
-    ClassValue,
     Container,
     Context,
-    Cut,
-    External,
     FunctionValue,
-    InstanceValue,
     Interner,
-    ModuleValue,
     Partial,
     Value,
     Values,
 )
 from deepgrep.linking.widening import MANY, Widening
 from deepgrep.models import Models
-from deepgrep.models.model import FunctionModel
-
-# A class that may be any of more subclasses than this is not handed on.
-_MOST_CLASSES = 8
 
 
 class Solver:
     """The state of the analysis: frames, cells, and the work list.
 
     Attributes:
+        made: all frames, in the order in which they were made.
+        model: gives the model of a function outside the analyzed sources, by its name.
+        code, passed, fitting: tell which of some values flow (flowing.py).
         objects: the states that hold an object: `registry = {}` in a module body makes the dict `m.registry`.
     """
 
@@ -67,15 +59,14 @@ class Solver:
         self.objects: dict[Value, dict[str, None]] = {}
         # Applied decorators, by site: what they decorate, and where the result goes.
         self.decorated: dict[object, tuple[Value, Cell]] = {}
-        self._code: dict[Values, Values] = {}
-        self._passed: dict[tuple[Values, bool], Values] = {}
-        self._fitting: dict[tuple[Closed, Values], Values] = {}
+        self.model = OutsideModels(program, models).function
+        self._flowing = Flowing(self.hierarchy, self.model)
+        self.code, self.passed, self.fitting = self._flowing.code, self._flowing.passed, self._flowing.fitting
         # Calls whose arguments have flowed already: nothing is new in them.
         self.flowed: set[tuple[object, ...]] = set()
         # What instances of classes that extend a container hold.
         self.contents_known: dict[ClassInfo, Container] = {}
         self.function_attributes: dict[tuple[FunctionValue, str], Cell] = {}
-        self._models: dict[str, FunctionModel | None] = {}
         # Operations that looked for an attribute, by its name and the class; and the names, by the class.
         self._watchers: dict[str, dict[ClassInfo, dict[int, Frame]]] = {}
         self._watched: dict[ClassInfo, dict[str, None]] = {}
@@ -84,7 +75,7 @@ class Solver:
         self._clones = Clones()
         # Constant names that have contexts of their own, by the function that takes an attribute by them.
         self.names_told_apart: dict[UnitInfo, dict[Value, None]] = {}
-        self._made: list[Frame] = []
+        self.made: list[Frame] = []
         self.relays: dict[str, Frame] = {}
         # Calls in clones that wait for what they hand on, by number; and those that have waited long enough.
         self.deferred: dict[int, tuple[Frame, int]] = {}
@@ -118,8 +109,8 @@ class Solver:
             own = self._clones.own(unit, handed, given, absent, around)
             if own is None:
                 return base
-        frame = Frame(unit, parent, context, depth(parent, context), len(self._made), self._operations, base, own)
-        self._made.append(frame)
+        frame = Frame(unit, parent, context, depth(parent, context), len(self.made), self._operations, base, own)
+        self.made.append(frame)
         self._operations += len(unit.facts.operations)
         self._seed(frame)
         if base is not None and own is not None:
@@ -206,44 +197,6 @@ class Solver:
         if values:
             self.add(frame.cell(parameter + 1), values)
 
-    def fitting(self, classes: Closed, values: Values) -> Values:
-        """Return those of some values that a place of a closed type may hold (closed_types.py)."""
-        key = (classes, values)
-        if key not in self._fitting:
-            self._fitting[key] = fitting(self.hierarchy, classes, values)
-        return self._fitting[key]
-
-    def passed(self, values: Values, with_objects: bool) -> Values:
-        """Return those of some values that flow to parameters."""
-        known = self._passed.get((values, with_objects))
-        if known is None:
-            kept = self.code(values) | frozenset(v for v in values if _is_passed(v, with_objects))
-            known = self._passed[values, with_objects] = values if len(kept) == len(values) else kept
-        return known
-
-    def code(self, values: Values) -> Values:
-        """Return those of some values that are code: functions, methods, classes, modules, callable instances."""
-        known = self._code.get(values)
-        if known is None:
-            kept = frozenset(filter(self._is_code, values))
-            known = self._code[values] = values if len(kept) == len(values) else kept
-        return known
-
-    def _is_code(self, value: Value) -> bool:
-        if isinstance(value, External):
-            return value.name.endswith("()")  # a callable that a model gives back
-        if isinstance(value, Bound) and isinstance(value.function, External):
-            # Any attribute of an outside object looks like a method: only one that is known is handed on.
-            return self.model(value.function.name) is not None
-        most = _MOST_CLASSES
-        if isinstance(value, ClassValue) and value.is_open and len(self.hierarchy.subclasses(value.cls)) > most:
-            return False  # `type(x)`, of anything: nothing is known of what it makes
-        return isinstance(value, (*CODE, ModuleValue, Cut)) or (
-            isinstance(value, InstanceValue)
-            and not (value.is_open and self.hierarchy.direct_subclasses(value.cls))
-            and self.hierarchy.find(value.cls, "__call__", False).inherited is not None
-        )
-
     def first(self, values: Values, most: int) -> Values:
         """Return the first of some values, in the order in which they were made; all are evaluated, all the same."""
         for value in values:
@@ -267,7 +220,7 @@ class Solver:
     def bases_changed(self, cls: ClassInfo) -> None:
         """Evaluate again what looked for any attribute of a class, or of one above or below it."""
         self.widening.forget()
-        self._fitting.clear()
+        self._flowing.forget()
         above = [cls] if is_client(cls.module) else self.hierarchy.mro(cls)
         for affected in (*above, *self.hierarchy.subclasses(cls)):
             if isinstance(affected, ClassInfo):
@@ -354,26 +307,6 @@ class Solver:
             self.decorated[site] = (value, Cell())
         return self.decorated[site][1]
 
-    def model(self, name: str) -> FunctionModel | None:
-        """Return the model of a function or method outside the analyzed sources."""
-        if name not in self._models:
-            self._models[name] = self.models.function(name) or self._starred_model(name)
-        return self._models[name]
-
-    def _starred_model(self, name: str) -> FunctionModel | None:
-        """Return the model of what a module has from an `import *` of native code: `torch.get_num_threads`."""
-        owner, _, last = name.rpartition(".")
-        module = self.program.module(owner)
-        if module is None:
-            return None
-        starred = [module.absolute(star, level) for star, level in reversed(module.stars)]
-        names = [f"{star}.{last}" for star in starred if self.program.module(star) is None]
-        exact = next((self.models.functions[n] for n in names if n in self.models.functions), None)
-        is_class = last[:1].isupper() or any(self.models.class_(n) is not None for n in names)
-        if exact is not None or is_class:
-            return exact
-        return next((model for n in names if (model := self.models.function(n)) is not None), None)
-
     def solve(self) -> None:
         """Evaluate everything until nothing changes."""
         clients = [module for module in self.program.modules.values() if is_client(module)]
@@ -398,49 +331,14 @@ class Solver:
             self._assume_transparent_decorators()
             reopen(closed)
 
-    def record(self, recorder: Recorder) -> None:
-        """Evaluate every frame once more, with a listener; those too that are first called while it listens."""
-        name_held(self)
-        self._forget_solving()
-        for waiting in (self._watchers, self._watched, self._item_watchers, self._missed):
-            waiting.clear()
-        done = 0
-        while done < len(self._made):
-            frames = self._made[done:]
-            done += len(frames)
-            bases: dict[Frame, None] = {}
-            for frame in frames:
-                if frame.base is not None:
-                    bases[frame.base] = None
-                    continue
-                if self.program.library is not None and self.program.library.has(frame):
-                    continue  # a relay that is recorded already
-                recorder.listen(frame)
-                self._evaluate(frame, recorder)
-            new = set(frames)
-            for base in bases:
-                self._record_clones(base, [(clone, own) for clone, own in base.clones if clone in new], recorder)
-
-    def _record_clones(self, base: Frame, clones: list[tuple[Frame, Own]], recorder: Recorder) -> None:
-        alike: dict[Own, list[Frame]] = {}
-        for clone, own in clones:
-            alike.setdefault(own, []).append(clone)
-            recorder.listen(clone)
-            self._evaluate(clone, recorder)
-        evaluation = Evaluation(self, base, recorder)
-        for own, sharing in alike.items():
-            rest = Frame(base.unit, base.parent, (), base.depth, base.order, base.number, is_rest=True)
-            recorder.rest(rest, sharing, partial(evaluation.run_rest, OPERATIONS, own))
-        base.values, base.variables = [], []
-        for clone, _ in clones:
-            clone.values, clone.variables = OwnValues(base), OwnVariables(base)
-
-    def _forget_solving(self) -> None:
+    def forget_solving(self) -> None:
         """Drop what only solving needs: it is as large as the rest."""
         self.flowed.clear()
+        for waiting in (self._watchers, self._watched, self._item_watchers, self._missed):
+            waiting.clear()
         for unit in self.program.units():
             unit.forget_users()
-        cells = [cell for frame in self._made for cell in (*frame.cells.values(), frame.result, frame.yielded)]
+        cells = [cell for frame in self.made for cell in (*frame.cells.values(), frame.result, frame.yielded)]
         cells += [cell for module in self.program.modules.values() for cell in module.names.values()]
         for cls in self.program.classes():
             cells += [*cls.attributes.values(), *cls.fields.values()]
@@ -453,16 +351,17 @@ class Solver:
                 frame = self._queue.popleft()
                 self._queued.discard(frame)
                 frame.at_import |= self._waiting is not None
-                self._evaluate(frame, None)
+                self.evaluate(frame, None)
             waiting, self.deferred = self.deferred, {}
             for number, (frame, index) in waiting.items():
                 self.settled.add(number)
                 frame.pending.add(index)
                 self.enqueue(frame)
 
-    def _evaluate(self, frame: Frame, recorder: Recorder | None) -> None:
+    def evaluate(self, frame: Frame, recorder: Recorder | None) -> None:
+        """Evaluate what is pending of a frame; all of it for a recorder."""
         if frame.base is not None and len(frame.base.values) < len(frame.base.unit.facts.operations):
-            self._evaluate(frame.base, None)  # a clone looks at what its base holds
+            self.evaluate(frame.base, None)  # a clone looks at what its base holds
         Evaluation(self, frame, recorder).run(OPERATIONS)
 
     def _assume_transparent_decorators(self) -> None:
@@ -497,16 +396,3 @@ class Solver:
     def base_frame(self, function: FunctionValue) -> Frame:
         """Return the frame that stands for all calls of a function."""
         return self.frame(function.unit, function.frame)
-
-
-def _is_passed(value: Value, with_objects: bool) -> bool:
-    """Whether a value that is no code flows to a parameter: modules and states, and objects where wanted."""
-    match value:
-        case ModuleValue():
-            return True
-        case InstanceValue():
-            return bool(value.site) or (with_objects and not value.is_open)
-        case Container(site=(Frame() as frame, *_)):
-            return frame.unit.is_module
-        case _:
-            return False
