@@ -72,7 +72,7 @@ def _constant_names(values: Values) -> list[str]:
 
 def _setattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
     from deepgrep.linking import unknown_names
-    from deepgrep.linking.attributes import assigned, set_attribute
+    from deepgrep.linking.setting import assigned, set_attribute
 
     first = 0 if receiver is None else -1  # `object.__setattr__(x, ...)`; `super().__setattr__(...)` is bound
     values = arguments.at(first + 2)
@@ -150,7 +150,7 @@ def _raw_getattribute(ev: Evaluation, receiver: Value | None, arguments: Argumen
 
 def _delattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
     from deepgrep.linking import unknown_names
-    from deepgrep.linking.attributes import delete_attribute
+    from deepgrep.linking.setting import delete_attribute
 
     first = 0 if receiver is None else -1
     name = constant_text(arguments.at(first + 1))
@@ -166,7 +166,7 @@ def _delattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site:
 def _raw_delattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site: Site) -> Values:
     """`object.__delattr__`: deletes, without running the class's own `__delattr__`."""
     from deepgrep.linking.assignment import run_any_deleter
-    from deepgrep.linking.attributes import delete_attribute
+    from deepgrep.linking.setting import delete_attribute
 
     op = ev.operation
     name = constant_text(arguments.at(0 if receiver is not None else 1))

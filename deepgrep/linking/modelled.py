@@ -281,7 +281,7 @@ class _Application:
             self.results[made.callee] = union((self.results.get(made.callee, NOTHING), results))
 
     def _store(self, store: models.Store) -> None:
-        from deepgrep.linking.attributes import set_attribute
+        from deepgrep.linking.setting import set_attribute
 
         values = self.value(store.value)
         solver = self.ev.solver

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from deepgrep.facts.operations import Operation
 from deepgrep.linking import states
-from deepgrep.linking.attributes import attribute, delete_attribute, set_attribute
+from deepgrep.linking.attributes import attribute
 from deepgrep.linking.evaluation import Evaluation, union
 from deepgrep.linking.invocation import Arguments
 from deepgrep.linking.name_patterns import ANY_NAME, pattern
+from deepgrep.linking.setting import delete_attribute, set_attribute
 from deepgrep.linking.values import (
     NOTHING,
     ClassValue,

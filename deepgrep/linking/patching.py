@@ -5,11 +5,12 @@ The write is counted where the patch is made, not where it is entered; what the 
 
 from __future__ import annotations
 
-from deepgrep.linking.attributes import attribute, set_attribute
+from deepgrep.linking.attributes import attribute
 from deepgrep.linking.dotted import longest_module
 from deepgrep.linking.evaluation import Evaluation, union
 from deepgrep.linking.invocation import Arguments, constant_text
 from deepgrep.linking.outside_containers import keys_of
+from deepgrep.linking.setting import set_attribute
 from deepgrep.linking.states import write_contents, write_external_item
 from deepgrep.linking.values import NOTHING, Container, External, Values
 

@@ -16,6 +16,7 @@ from deepgrep.linking import (
     names,
     operators,
     relays,
+    setting,
     stated_types,
 )
 from deepgrep.linking.evaluation import Handler
@@ -34,4 +35,5 @@ OPERATIONS: dict[type[Operation], Handler] = {
     **names.OPERATIONS,
     **operators.OPERATIONS,
     **relays.OPERATIONS,
+    **setting.OPERATIONS,
 }
