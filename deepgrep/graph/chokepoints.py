@@ -70,8 +70,8 @@ def smallest_cut(chop: Chop, root: Collection[int], single: list[int]) -> list[i
         single: the chop's chokepoints: each alone is a cut.
 
     Returns:
-        The functions; none where the root itself accesses the target, as nothing can cut that; None if the chop is
-        too large to search (see LARGEST_CUT_SEARCH).
+        The functions; none where the root itself accesses the target, or nothing else, as nothing can cut that; None
+        if the chop is too large to search (see LARGEST_CUT_SEARCH).
     """
     if not chop.goals or any(goal in root for goal in chop.goals):
         return []
@@ -90,5 +90,7 @@ def smallest_cut(chop: Chop, root: Collection[int], single: list[int]) -> list[i
         heads = (callee for callee in chop.successors[function] if callee not in root)
         network.add_edges_from((tail, head) for head in heads)
     network.add_edges_from((goal, target) for goal in chop.goals)
+    if source not in network or not networkx.has_path(network, source, target):
+        return []  # all that leads there is the root's own
     cut = networkx.minimum_node_cut(network, source, target)
     return [function for function in chop.functions if function in cut]

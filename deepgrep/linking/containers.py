@@ -193,8 +193,21 @@ def set_subscript(
             call_method(ev, base, "__setitem__", Arguments((index, values)), ev.site(op), Via.OPERATOR)
         case External():
             states.write_external_item(ev, op, base.name, index, "subscript", operand)
+            if base.name == "sys.modules":
+                _replace_modules(ev, index, values)
         case _:
             pass
+
+
+def _replace_modules(ev: Evaluation, names: Values, values: Values) -> None:
+    """`sys.modules[__name__] = Config(...)`: the object takes the module's place, and its class says what that does."""
+    classes = frozenset(ev.solver.interner.cls(v.cls) for v in values if isinstance(v, InstanceValue))
+    for name in names:
+        module = (
+            ev.solver.program.module(name.value) if isinstance(name, Text) and isinstance(name.value, str) else None
+        )
+        if module is not None and classes:
+            ev.solver.add(module.replaced_class, classes)
 
 
 def _put(ev: Evaluation, container: Container, index: Values, values: Values) -> None:

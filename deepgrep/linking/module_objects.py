@@ -1,4 +1,4 @@
-"""Modules that are objects of a class of their own: `sys.modules[__name__].__class__ = Config`.
+"""Modules that are objects of a class of their own: `sys.modules[__name__].__class__ = Config`, or `... = Config(...)`.
 
 The methods, properties and `__setattr__` of that class run. Its `__getattr__` runs for what the module does not bind,
 and for every piece of data once the data is moved elsewhere: `delattr(module, name)` of names that are not known.
@@ -31,13 +31,20 @@ def computed(ev: Evaluation, op: Operation, module: ModuleInfo, name: str, found
     for value in module_objects(ev, module):
         results.append(ev.read(module.unnamed))
         inherited = find(ev, value.cls, name, False)
-        if any(isinstance(v, Wrapped) and v.kind == "property" for v in found_values(ev, inherited)):
+        if any(_is_descriptor(ev, v) for v in found_values(ev, inherited)):
             results.append(instance_attribute(ev, op, value, name))
         elif ev.read(module.deleted) and not states.is_definition(found):
             getter = bound_functions(ev, found_values(ev, find(ev, value.cls, "__getattr__", False)), value)
             arguments = Arguments((ev.one(ev.solver.interner.text(name)),))
             invoke(ev, getter, arguments, ev.site(op), Via.PROPERTY, Certainty.CERTAIN)
     return union(results)
+
+
+def _is_descriptor(ev: Evaluation, value: Value) -> bool:
+    """Whether an attribute of a class says itself what looking it up gives."""
+    if isinstance(value, InstanceValue):
+        return ev.solver.hierarchy.find(value.cls, "__get__", False).inherited is not None
+    return isinstance(value, Wrapped) and value.kind == "property"
 
 
 def note_options(ev: Evaluation, op: Call, arguments: Arguments, results: Values) -> None:

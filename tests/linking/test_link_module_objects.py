@@ -67,3 +67,32 @@ def test_a_module_from_which_nothing_was_moved_is_not_asked():
         }
     )
     assert graph.edges("f") == set()
+
+
+def test_an_object_that_takes_a_modules_place_says_what_its_attributes_do():
+    graph = link_sources(
+        {
+            "a": """
+                import sys, types
+                def get(): pass
+                def put(value): pass
+                class Option:
+                    def __init__(self, getter, setter): self.getter, self.setter = getter, setter
+                    def __get__(self, obj, owner): return self.getter()
+                    def __set__(self, obj, value): self.setter(value)
+                class Options(types.ModuleType):
+                    flag = Option(get, put)
+                sys.modules[__name__] = Options(__name__)
+                flag: bool
+            """,
+            "m": """
+                import a
+                def f(): a.flag = 1
+                def g(): return a.flag
+            """,
+        }
+    )
+    assert graph.callees("f") == {"a.Option.__set__"}
+    assert graph.reached("f") >= {"a.put"}
+    assert graph.callees("g") == {"a.Option.__get__"}
+    assert graph.reached("g") >= {"a.get"}
