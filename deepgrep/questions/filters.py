@@ -107,11 +107,11 @@ def resolve_filters(graph: CallGraph, filters: Filters, root: Root | None, targe
             own = root is not None and root.is_code and graph.function(function).file == root.ref.file
             if function not in kept and graph.function_line[function] and not own:
                 closed[function] = 1
-    avoided = {name: _functions(graph, name, "--avoid") for name in filters.avoid}
+    avoided = {name: _functions(graph, root, name, "--avoid") for name in filters.avoid}
     for functions in avoided.values():
         for function in functions:
             closed[function] = 1
-    through = tuple(_functions(graph, name, "--through") for name in filters.through)
+    through = tuple(_functions(graph, root, name, "--through") for name in filters.through)
     _check(graph, filters, closed, root, target, through)
     assumed = assumptions(graph, root, filters.assume, filters.assume_env)
     restriction = Restriction(
@@ -201,8 +201,10 @@ def _left_out(modules: _Modules, filters: Filters, root: Root | None, target: Ta
     return tuple(modules.found(LEFT_OUT))
 
 
-def _functions(graph: CallGraph, typed: str, option: str) -> tuple[int, ...]:
-    """The functions that a name in a filter means; of a class, its construction."""
+def _functions(graph: CallGraph, root: Root | None, typed: str, option: str) -> tuple[int, ...]:
+    """The functions that a name in a filter means, those of a root that is code first; of a class, its construction."""
+    if own := _of_code(graph, root, typed):
+        return own
     try:
         definition = the_one(graph, typed, find(graph, typed, states=False), states=False)
     except DeepgrepError as error:
@@ -211,6 +213,19 @@ def _functions(graph: CallGraph, typed: str, option: str) -> tuple[int, ...]:
     if not functions:
         raise DeepgrepError(f"{option}: class {definition.name} has no __init__: name one of its methods")
     return functions
+
+
+def _of_code(graph: CallGraph, root: Root | None, typed: str) -> tuple[int, ...]:
+    """The functions of a root that is code whose name ends so; they are the last ones of the graph."""
+    found: list[int] = []
+    if root is not None and root.is_code:
+        for index in range(graph.function_count - 1, -1, -1):
+            function = graph.function(index)
+            if function.file != root.ref.file:
+                break
+            if f".{function.name}".endswith(f".{typed}"):
+                found.append(index)
+    return tuple(sorted(found))
 
 
 def _check(

@@ -147,7 +147,7 @@ def grep(
 
 def _by_file(graph: CallGraph, functions: Iterable[int]) -> dict[str, dict[Key, int]]:
     """The functions by file, each once for all contexts: the first of them. Relays, which are native, have no lines."""
-    found: dict[int, dict[Key, int]] = {}
+    found: dict[str, dict[Key, int]] = {}
     lasts: dict[int, str] = {}
     for function in functions:
         line = graph.function_line[function]
@@ -156,8 +156,10 @@ def _by_file(graph: CallGraph, functions: Iterable[int]) -> dict[str, dict[Key, 
         number = graph.function_last[function]
         if number not in lasts:
             lasts[number] = graph.texts[number]
-        found.setdefault(graph.function_file[function], {}).setdefault((lasts[number], line), function)
-    return {graph.texts[file]: by_key for file, by_key in found.items()}
+        # By the name and not its number: each function of code on top has the name once more.
+        file = graph.texts[graph.function_file[function]]
+        found.setdefault(file, {}).setdefault((lasts[number], line), function)
+    return found
 
 
 def _functions(graph: CallGraph, ways: Ways, found: dict[int, list[MatchingLine]]) -> list[MatchingFunction]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -62,6 +63,8 @@ def assumptions(graph: CallGraph, root: Root | None, assume: tuple[str, ...], en
         name = name.strip()
         value = _constant(name, text)
         if name in known:
+            if parameters.get(name, value) != value:
+                raise DeepgrepError(f"--assume {name}: it cannot be both {parameters[name]!r} and {value!r}")
             parameters[name] = value
         else:
             title = _elsewhere(graph, root, known, name, value, premises, notes)
@@ -96,7 +99,7 @@ def _constant(name: str, text: str) -> Constant:
         value = ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, RecursionError):
         value = ...
-    if not isinstance(value, Constant):
+    if not isinstance(value, Constant) or (isinstance(value, float) and not math.isfinite(value)):
         raise DeepgrepError(
             f"--assume {name}={text}: the value must be None, True, False, a number or a string in quotes of its own, "
             f"such as --assume \"{name}='{text.strip() or 'text'}'\""

@@ -51,6 +51,8 @@ def resolve_root(graph: CallGraph, typed: str) -> Root:
         DeepgrepError: nothing or more than one thing is meant, or it is code that cannot be linked.
     """
     typed = typed.strip()
+    if not typed:
+        raise DeepgrepError("the root is empty: give a function, Python code, or a .py file")
     if typed.endswith(".py"):
         return _code_root(link_file(graph, typed), typed)
     if not re.fullmatch(r"[\w.<>]+", typed):

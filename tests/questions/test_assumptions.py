@@ -238,6 +238,7 @@ def test_callees_and_callers_heed_assumptions() -> None:
         ("a", "--assume a: write NAME=VALUE, or defaults"),
         ("a=yes", "a number or a string in quotes of its own, such as --assume \"a='yes'\""),
         ("a=[1]", "the value must be"),
+        ("a=1e999", "the value must be"),
         ("m.nothing=1", "--assume m.nothing: nothing is named"),
         ("m.target=1", "--assume m.target: m.target is no state: of a call, write m.target()=1"),
         ("defaults", "--assume defaults: no parameter of m.root has a constant as its default: name one, of a, x"),
@@ -247,6 +248,11 @@ def test_an_assumption_that_is_not_understood(assume: str, message: str) -> None
     with pytest.raises(DeepgrepError) as error:
         ask("def root(a, x): target()\n", assume)
     assert message in str(error.value)
+
+
+def test_a_parameter_has_one_value() -> None:
+    with pytest.raises(DeepgrepError, match="--assume a: it cannot be both True and False"):
+        callees(graph_of("def root(a): f()\ndef f(): pass\n"), "m.root", filters=Filters(assume=("a=True", "a=False")))
 
 
 def test_code_has_no_parameters() -> None:

@@ -13,7 +13,10 @@ from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.rows import Via
 from deepgrep.questions.answers import ReachAnswer, RootRef, Verdict
 from deepgrep.questions.drawing import drawing
+from deepgrep.questions.filters import Filters
+from deepgrep.questions.grep import grep
 from deepgrep.questions.neighbours import callees
+from deepgrep.questions.patterns import patterns
 from deepgrep.questions.reach import investigate, reach
 from deepgrep.questions.roots import resolve_root
 
@@ -333,3 +336,21 @@ def test_a_script_that_is_no_python_says_where(graph: CallGraph, tmp_path: Path)
     script.write_text("def f(:\n")
     with pytest.raises(DeepgrepError, match=r"train\.py: no Python code \(line 1: .*\): the root must be some"):
         resolve_root(graph, str(script))
+
+
+def test_filters_mean_the_functions_of_the_script_first(tmp_path: Path) -> None:
+    script = tmp_path / "s.py"
+    script.write_text("import lib\ndef start(): lib.core.write(1)\ndef main(): start()\nmain()\n")
+    graph = link_sources(LIBRARY).graph()
+    for name in ("start", "__main__.start"):
+        assert reach(graph, str(script), "lib.core.flag", filters=Filters(avoid=(name,))).verdict is not Verdict.REACHES
+        assert reach(graph, str(script), "lib.core.flag", filters=Filters(through=(name,))).verdict is Verdict.REACHES
+
+
+def test_all_functions_of_a_script_are_searched(tmp_path: Path) -> None:
+    script = tmp_path / "s.py"
+    script.write_text("import lib\ndef f(): pass  # flag\ndef g(): f()  # flag\ng()  # flag\n")
+    answer = grep(
+        link_sources(LIBRARY).graph(), str(script), patterns(["flag"]), {str(script): script.read_bytes()}.get
+    )
+    assert sorted(match.line for function in answer.functions for match in function.matches) == [2, 3, 4]

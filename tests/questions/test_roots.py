@@ -45,6 +45,7 @@ def test_a_class_that_runs_nothing_when_constructed_is_no_root() -> None:
 @pytest.mark.parametrize(
     ("code", "message"),
     [
+        ("  ", "the root is empty: give a function"),
         ("nope", "nothing is named 'nope'"),
         ("_flag", r"a\._flag is a module global: it can be the target, but the root must be analyzed code"),
         ("_C.set", r"a\._C\.set is a function whose source is not analyzed: it can be the target"),
