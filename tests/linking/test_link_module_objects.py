@@ -96,3 +96,19 @@ def test_an_object_that_takes_a_modules_place_says_what_its_attributes_do():
     assert graph.reached("f") >= {"a.put"}
     assert graph.callees("g") == {"a.Option.__get__"}
     assert graph.reached("g") >= {"a.get"}
+
+
+def test_of_an_object_in_a_modules_place_a_model_says_what_native_functions_it_gives():
+    graph = link_sources(
+        {
+            "torch": "",
+            "torch._VF": """
+                import sys, types
+                class Functions(types.ModuleType):
+                    def __getattr__(self, name): return native(name)
+                sys.modules[__name__] = Functions(__name__)
+            """,
+            "m": "from torch import _VF\ndef f(x): return _VF.dropout(x)",
+        }
+    )
+    assert graph.callees("f") == {"torch._C.<tensor operation>"}
