@@ -10,7 +10,7 @@ from deepgrep.facts.operations import Call
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking.attributes import bound_method
 from deepgrep.linking.evaluation import Evaluation, Site, union
-from deepgrep.linking.invocation import Arguments, call
+from deepgrep.linking.invocation import Arguments, call, takes
 from deepgrep.linking.name_patterns import ANY_NAME, matches, pattern
 from deepgrep.linking.program import ClassInfo
 from deepgrep.linking.values import NOTHING, ClassValue, FunctionValue, InstanceValue, Methods, Value, Values, Wrapped
@@ -85,7 +85,4 @@ def _takes(function: FunctionValue, callee: Methods, arguments: Arguments) -> bo
     unit = function.unit
     is_bound = isinstance(callee.owner, InstanceValue) or unit.binding == "class"
     count = len(arguments.positional) + (1 if is_bound and unit.cls is not None and unit.binding != "static" else 0)
-    positional = [p for p in unit.facts.parameters if p.kind not in ("*", "**", "keyword-only")]
-    least = sum(not p.has_default and p.name not in arguments.keywords for p in positional)
-    most = None if any(p.kind == "*" for p in unit.facts.parameters) else len(positional)
-    return least <= count and (most is None or count <= most)
+    return takes(function, count, arguments.keywords)

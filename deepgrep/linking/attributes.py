@@ -141,8 +141,8 @@ def on_type(ev: Evaluation, found: Found) -> Values:
     return union([ev.read(cell) for cell in found.in_classes])
 
 
-def unnamed(ev: Evaluation, cls: ClassInfo, name: str) -> Values:
-    """Return what was assigned to attributes of a class under names that are not known, and may be this one.
+def unnamed(ev: Evaluation, cls: ClassInfo, name: str | None) -> Values:
+    """Return what was assigned to attributes of a class under names that are not known, and may be `name`; None: any.
 
     One may be any attribute that is missing, unless a base outside the analyzed sources is the likelier place.
     """

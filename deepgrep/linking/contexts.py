@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from deepgrep.linking.name_patterns import is_name
-from deepgrep.linking.optional_callables import without
 from deepgrep.linking.values import Bound, ClassValue, Context, FunctionValue, Partial, Value, Values, Wrapped
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ def _absent(solver: Solver, callee: FunctionValue, arguments: Arguments, is_boun
     for index, parameter in enumerate(unit.facts.parameters):
         if parameter.has_default and index not in filled and solver.higher_order.calls(unit, index):
             is_none = none in solver.frame(unit, callee.frame).cell(index + 1).values
-            if is_none and without(unit, frozenset(), frozenset({index + 1})):
+            if is_none and solver.higher_order.decides(unit, index):
                 return [(index, none)]
     return []
 

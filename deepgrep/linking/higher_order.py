@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from deepgrep.facts.model import Unit
 from deepgrep.facts.operations import Assign, Call, Iterate, Join, Narrow, Return, Subscript
 from deepgrep.linking.blindspots import last_name
+from deepgrep.linking.optional_callables import without
 
 if TYPE_CHECKING:
     from deepgrep.linking.program import Program, UnitInfo
@@ -42,6 +43,7 @@ class HigherOrder:
         for name in sorted(outside - defined):
             called += [place for handed in self._handed.get(name, {}).values() for place in handed]
         self._calling = self._leading_to(called)
+        self._deciding: dict[_Parameter, bool] = {}
         self._naming = {(unit, parameter) for unit, found in uses.items() for parameter in found.naming}
 
     def know(self, unit: UnitInfo, called: Iterable[int], naming: Iterable[int]) -> None:
@@ -61,6 +63,13 @@ class HigherOrder:
     def names(self, unit: UnitInfo, parameter: int) -> bool:
         """Whether a function takes or sets an attribute by the name that a parameter holds."""
         return (unit, parameter) in self._naming
+
+    def decides(self, unit: UnitInfo, parameter: int) -> bool:
+        """Whether a function does something only where it is handed a callable for a parameter, not None."""
+        key = (unit, parameter)
+        if key not in self._deciding:
+            self._deciding[key] = bool(without(unit, frozenset(), frozenset({parameter + 1})))
+        return self._deciding[key]
 
     def _leading_to(self, places: list[_Parameter]) -> set[_Parameter]:
         """Return some parameters, and those that are handed on to one of them."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 from msgspec.structs import replace
 
@@ -327,3 +329,12 @@ def constant_text(values: Values) -> str | None:
         if isinstance(value, Text) and isinstance(value.value, str):
             return value.value
     return None
+
+
+def takes(function: FunctionValue, count: int, named: Collection[str] = ()) -> bool:
+    """Whether a function can be called with just so many positional arguments, and some by name."""
+    parameters = function.unit.facts.parameters
+    positional = [p for p in parameters if p.kind not in ("*", "**", "keyword-only")]
+    least = sum(not p.has_default and p.name not in named for p in positional)
+    most = None if any(p.kind == "*" for p in parameters) else len(positional)
+    return least <= count and (most is None or count <= most)

@@ -7,7 +7,7 @@ from deepgrep.linking.attributes import bound_method, find, metaclasses, unnamed
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.externals import call_external
 from deepgrep.linking.hierarchy import Found
-from deepgrep.linking.invocation import Arguments, call, invoke
+from deepgrep.linking.invocation import Arguments, call, invoke, takes
 from deepgrep.linking.values import (
     NOTHING,
     ClassValue,
@@ -63,18 +63,9 @@ def _installed(ev: Evaluation, value: InstanceValue, name: str, arguments: Argum
     """
     functions = unnamed(ev, value.cls, name)
     taken = len(arguments.positional) + 1
-    fitting = [f for f in functions if isinstance(f, FunctionValue) and _takes(f, taken)]
+    fitting = [f for f in functions if isinstance(f, FunctionValue) and takes(f, taken)]
     bound = frozenset(ev.solver.interner.bound(f, value) for f in fitting)
     return invoke(ev, bound, arguments, site, via, Certainty.FLOW) if bound else NOTHING
-
-
-def _takes(function: FunctionValue, count: int) -> bool:
-    """Whether a function can be called with just so many positional arguments."""
-    parameters = function.unit.facts.parameters
-    positional = [p for p in parameters if p.kind not in ("*", "**", "keyword-only")]
-    least = sum(not p.has_default for p in positional)
-    most = None if any(p.kind == "*" for p in parameters) else len(positional)
-    return least <= count and (most is None or count <= most)
 
 
 def modelled_bases(ev: Evaluation, found: Found, name: str) -> list[str]:

@@ -99,9 +99,7 @@ class Requirements:
         classes = (cls, *self._hierarchy.subclasses(cls))
         for sub in classes:
             frames |= self._entering.get(sub, {})
-        if frames:  # native code meets a mode only once it has been entered
-            return tuple(frames) if len(frames) <= _MOST_PLACES else None
-        for sub in classes:
+        for sub in classes if not frames else ():  # native code meets a mode only once it has been entered
             own = self._own_constructors(sub)
             frames |= own or self._makers.get(sub, {}) | self._open_makers.get(sub, {})
         return tuple(frames) if len(frames) <= _MOST_PLACES else None

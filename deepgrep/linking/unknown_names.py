@@ -5,11 +5,10 @@ from __future__ import annotations
 from deepgrep.facts.operations import Attribute, Call, Operation
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import assignment, handover, module_objects, states
-from deepgrep.linking.attributes import bound_functions, find, on_type
+from deepgrep.linking.attributes import bound_functions, find, on_type, unnamed
 from deepgrep.linking.evaluation import Evaluation, union
 from deepgrep.linking.invocation import Arguments, invoke
 from deepgrep.linking.name_patterns import ANY_NAME
-from deepgrep.linking.program import ClassInfo
 from deepgrep.linking.values import NOTHING, ClassValue, InstanceValue, ModuleValue, Value, Values, Wrapped
 
 
@@ -20,7 +19,7 @@ def read(ev: Evaluation, op: Operation, base: Value) -> Values:
             getter = find(ev, base.cls, "__getattr__", False)
             bound = bound_functions(ev, on_type(ev, getter), base)
             results = invoke(ev, bound, Arguments((NOTHING,)), ev.site(op), Via.PROPERTY, Certainty.FLOW)
-            return union((ev.solver.code(results), bound_functions(ev, any_unnamed(ev, base.cls), base)))
+            return union((ev.solver.code(results), bound_functions(ev, unnamed(ev, base.cls, None), base)))
         case ModuleValue():
             objects = module_objects.module_objects(ev, base.module)
             getter_cell = base.module.names.get("__getattr__")
@@ -39,11 +38,6 @@ def run_any_getter(ev: Evaluation, op: Operation, base: InstanceValue) -> None:
     ]
     bound = frozenset(interner.bound(getter, base) for getter in getters if getter is not None)
     invoke(ev, bound, Arguments(), ev.site(op), Via.PROPERTY, Certainty.FLOW)
-
-
-def any_unnamed(ev: Evaluation, cls: ClassInfo) -> Values:
-    """Return what was assigned to attributes of a class whose names are not known."""
-    return union([ev.read(cell) for cell in ev.solver.hierarchy.unnamed(cls)])
 
 
 def assign(ev: Evaluation, op: Operation, base: Value, values: Values, pattern: str = ANY_NAME) -> None:

@@ -15,7 +15,7 @@ from deepgrep.questions.filters import NO_FILTERS, Filters, Resolved, resolve_fi
 from deepgrep.questions.interleavings import interleavings
 from deepgrep.questions.race_answers import RaceAccess, RaceAnswer, RaceVerdict, StateRef, Window
 from deepgrep.questions.race_pairs import Pairs, counted, pairs
-from deepgrep.questions.race_places import Places, merged, nearest_entries, places
+from deepgrep.questions.race_places import Places, merged, places, together
 from deepgrep.questions.race_threads import Threads
 from deepgrep.questions.roots import Root, resolve_root
 from deepgrep.questions.scopes import scope_of
@@ -147,13 +147,7 @@ def _merged_windows(each: Sequence[Places]) -> list[Window]:
             key = window.file, window.line, window.function, window.end_file, window.end_line, own
             known = rows.get(key)
             if known is not None:
-                roots = sorted({*known.roots, *window.roots})
-                window = replace(
-                    known,
-                    locks=[lock for lock in known.locks if lock in window.locks],
-                    roots=roots,
-                    entries=nearest_entries([*known.entries, *window.entries], len(roots)),
-                )
+                window = together(known, window)
             rows[key] = window
     return [rows[key] for key in sorted(rows)]
 

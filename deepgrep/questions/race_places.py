@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -23,6 +24,7 @@ _ENTRIES = 3
 _DOUBT = list(Certainty)
 _CALLS = (Via.CALL, Via.PROPERTY, Via.CALLBACK)
 _CONSTRUCTORS = ("__init__", "__new__", "__post_init__", "__setstate__")
+AccessOrWindow = TypeVar("AccessOrWindow", RaceAccess, Window)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +94,24 @@ def merged(accesses: Iterable[RaceAccess]) -> list[RaceAccess]:
         key = row.file, row.line, row.function, row.access, row.form, row.restore, row.through, own
         known = rows.get(key)
         if known is not None:
-            roots = sorted({*known.roots, *row.roots})
             row = replace(
-                known,
-                locks=[lock for lock in known.locks if lock in row.locks],
-                roots=roots,
-                entries=nearest_entries([*known.entries, *row.entries], len(roots)),
+                together(known, row),
                 is_sure=known.is_sure or row.is_sure,
                 handed_on=known.handed_on and row.handed_on,
             )
         rows[key] = row
     return [rows[key] for key in sorted(rows)]
+
+
+def together(known: AccessOrWindow, other: AccessOrWindow) -> AccessOrWindow:
+    """One place that is found from the roots of two: under the locks that both hold."""
+    roots = sorted({*known.roots, *other.roots})
+    return replace(
+        known,
+        locks=[lock for lock in known.locks if lock in other.locks],
+        roots=roots,
+        entries=nearest_entries([*known.entries, *other.entries], len(roots)),
+    )
 
 
 def nearest_entries(entries: Iterable[EntryPoint], roots: int) -> list[EntryPoint]:
