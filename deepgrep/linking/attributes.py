@@ -21,6 +21,7 @@ from deepgrep.linking.values import (
     FunctionValue,
     Generator,
     InstanceValue,
+    Many,
     ModuleValue,
     Partial,
     Super,
@@ -110,6 +111,8 @@ def attribute(ev: Evaluation, op: Operation, value: Value, name: str, is_had: bo
             return ev.read(ev.solver.function_attribute(value, name))
         case Cut():
             return ev.one(value)
+        case Many():
+            return ev.one(interner.cut)
         case Generator() if name in _RESUMES:
             return ev.one(value)  # calling it resumes the generator
         case _:

@@ -19,6 +19,7 @@ from deepgrep.linking.values import (
     External,
     FunctionValue,
     InstanceValue,
+    Many,
     Text,
     Value,
     Values,
@@ -127,6 +128,8 @@ def subscript(ev: Evaluation, op: Operation, base: Value, index: Values) -> Valu
             return either(ev, base.name, index)
         case Cut():
             return ev.one(base)
+        case Many():
+            return ev.one(ev.solver.interner.cut)
         case _:
             return NOTHING
 

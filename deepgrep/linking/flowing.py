@@ -18,6 +18,7 @@ from deepgrep.linking.values import (
     Cut,
     External,
     InstanceValue,
+    Many,
     ModuleValue,
     Value,
     Values,
@@ -75,7 +76,7 @@ class Flowing:
         hierarchy = self._hierarchy
         if isinstance(value, ClassValue) and value.is_open and len(hierarchy.subclasses(value.cls)) > _MOST_CLASSES:
             return False  # `type(x)`, of anything: nothing is known of what it makes
-        return isinstance(value, (*CODE, ModuleValue, Cut)) or (
+        return isinstance(value, (*CODE, ModuleValue, Many, Cut)) or (
             isinstance(value, InstanceValue)
             and not (value.is_open and hierarchy.direct_subclasses(value.cls))
             and hierarchy.find(value.cls, "__call__", False).inherited is not None

@@ -16,6 +16,10 @@ INDEX = "interface"
 """The section of what concerns all modules."""
 
 
+MANY = "interface/many"
+"""The section of what places were given beyond what they keep: a list of lists of values."""
+
+
 def section(module: int) -> str:
     """Return the name of the section of a module."""
     return f"{INDEX}/{module}"
@@ -43,6 +47,7 @@ class Kind(IntEnum):
     ATTRIBUTE = 16  # name: no value, but the key of a container's attribute
     CUT = 17
     METHODS = 18  # owner, pattern
+    MANY = 19  # number
 
 
 class StoredIndex(msgspec.Struct, frozen=True, array_like=True):

@@ -23,6 +23,7 @@ from deepgrep.linking.values import (
     FunctionValue,
     Generator,
     InstanceValue,
+    Many,
     Methods,
     Partial,
     Text,
@@ -132,6 +133,10 @@ def call(ev: Evaluation, callee: Value, arguments: Arguments, site: Site, via: V
             from deepgrep.linking.any_method import call_any
 
             return call_any(ev, callee, arguments, site, via)
+        case Many():
+            from deepgrep.linking.too_many import call_each
+
+            return call_each(ev, callee, arguments, site, via)
         case Generator():  # what its `__next__` or `send` stands for
             if ev.recorder is not None and site.line:
                 ev.recorder.edge(site, callee.frame, via, certainty)

@@ -13,7 +13,9 @@ from deepgrep.linking.name_patterns import pattern
 from deepgrep.linking.values import (
     NOTHING,
     ClassValue,
+    Cut,
     InstanceValue,
+    Many,
     ModuleValue,
     Text,
     Value,
@@ -101,7 +103,7 @@ def _may_patch(ev: Evaluation, op: Operation, base: ClassValue, name: str, value
 
     if not unknown_names.is_described(ev, op):
         return True
-    return ev.solver.interner.cut not in values and find(ev, base.cls, name, False).inherited is not None
+    return not any(isinstance(v, Cut | Many) for v in values) and find(ev, base.cls, name, False).inherited is not None
 
 
 def _raw_setattr(form: str) -> Feature:

@@ -7,6 +7,7 @@ but its functions have no operations, and its frames are never evaluated.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,6 +17,7 @@ from deepgrep.linking.cells import Cell
 from deepgrep.linking.contexts import depth
 from deepgrep.linking.interface import (
     INDEX,
+    MANY,
     Kind,
     StoredClass,
     StoredContainer,
@@ -33,6 +35,7 @@ from deepgrep.linking.values import (
     Container,
     Context,
     FunctionValue,
+    Many,
     ModuleValue,
     Text,
     Value,
@@ -120,6 +123,8 @@ class Library:
         self._class_numbers: dict[ClassInfo, int] = {}
         self._stored: dict[Value, list[Any]] = {}
         self._containers: set[Container] = set()
+        self._manies: dict[int, Many] = {}
+        self._many_numbers: dict[Many, int] = {}
 
     def open(self, solver: Solver) -> None:
         """Give what is looked at from now on to a solver."""
@@ -251,10 +256,28 @@ class Library:
                 return interner.generator(self._frame(self._shelf(module), frame))
             case [Kind.METHODS, owner, pattern]:
                 return interner.methods(self.value(owner), pattern)
+            case [Kind.MANY, number]:
+                return self._many(number)
             case [Kind.CUT]:
                 return interner.cut
             case _:
                 raise ValueError(f"no stored value: {stored}")
+
+    def _many(self, number: int) -> Many:
+        many = self._manies.setdefault(number, Many())
+        self._many_numbers[many] = number
+        return many
+
+    def members(self, many: Many) -> dict[Value, dict[Frame, None]]:
+        """Return what a place was given beyond what it keeps; of what the library holds, what gave it is not kept."""
+        number = self._many_numbers.get(many)
+        if number is not None and not many.members:
+            many.members.update((value, {}) for value in self._values(self._stored_members[number]))
+        return many.members
+
+    @cached_property
+    def _stored_members(self) -> list[msgspec.Raw]:
+        return msgspec.msgpack.decode(self._load(MANY), type=list[msgspec.Raw])
 
     def _known_as(self, value: Value, states: list[str]) -> Value:
         if states:

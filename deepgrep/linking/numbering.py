@@ -80,6 +80,9 @@ def rows(
         stated = recorder.needs.get((caller, callee, line, via))
         if stated is not None:
             return recorder.requirements.any_of(stated, callee)
+        given = recorder.givers.get((caller, callee, line, via))
+        if given is not None and (givers := recorder.requirements.any_context(given)):
+            return givers
         return recorder.requirements.of(caller, callee, via, certainty)
 
     passages = ((caller.unit, callee.unit, row[2]) for (caller, callee, *_), row in recorder.edges.items())

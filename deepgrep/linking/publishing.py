@@ -11,6 +11,7 @@ import msgspec
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.interface import (
     INDEX,
+    MANY,
     Kind,
     StoredClass,
     StoredContainer,
@@ -35,6 +36,7 @@ from deepgrep.linking.values import (
     FunctionValue,
     Generator,
     InstanceValue,
+    Many,
     Methods,
     ModuleValue,
     Partial,
@@ -92,7 +94,8 @@ class _Publisher:
             of_unit = self._attributes.setdefault(function.unit, {})
             of_unit.setdefault(function.frame, {})[name] = cell
         # What was numbered, and is not written yet.
-        self._queue: deque[UnitInfo | Frame | Container | Partial | _Calls] = deque()
+        self._queue: deque[UnitInfo | Frame | Container | Partial | Many | _Calls] = deque()
+        self._manies: dict[Many, int] = {}
         self._queued: set[_Calls] = set()
         self._written: dict[object, bytes] = {}
         self._written_attributes: dict[UnitInfo, dict[int, dict[str, msgspec.Raw]]] = {}
@@ -117,6 +120,7 @@ class _Publisher:
             result[section(number)] = _encode(stored)
         relays = {name: self._functions[frame] for name, frame in self._solver.relays.items()}
         names = [module.name for module in self._modules]
+        result[MANY] = _encode([msgspec.Raw(self._written[many]) for many in self._manies])
         result[INDEX] = _encode(StoredIndex(names, relays, sorted(self._higher_order)))
         return result
 
@@ -188,7 +192,7 @@ class _Publisher:
         )
         return msgspec.Raw(_encode(stored))
 
-    def _write(self, what: UnitInfo | Frame | Container | Partial | _Calls) -> None:
+    def _write(self, what: UnitInfo | Frame | Container | Partial | Many | _Calls) -> None:
         match what:
             case UnitInfo():
                 attributes = self._attributes.get(what, {})
@@ -209,6 +213,8 @@ class _Publisher:
                 maker = what.site[0] if isinstance(what.site, tuple) and isinstance(what.site[0], Frame) else None
                 element, key = self._cell(what.element), self._cell(what.key)
                 stored = StoredContainer(what.class_name, self._parent(maker), states, element, key, items)
+            case Many():
+                stored = [self._value(member) for member in self._solver.members(what)]
             case Partial():
                 stored = StoredPartial(
                     self._frame(what.frame),
@@ -301,6 +307,11 @@ class _Publisher:
                 return [Kind.GENERATOR, value.frame.unit.module.order, self._frame(value.frame)]
             case Methods():
                 return [Kind.METHODS, self._value(value.owner), value.pattern]
+            case Many():
+                if value not in self._manies:
+                    self._manies[value] = len(self._manies)
+                    self._queue.append(value)
+                return [Kind.MANY, self._manies[value]]
             case Cut():
                 return [Kind.CUT]
 

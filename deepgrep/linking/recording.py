@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from deepgrep.graph.rows import (
@@ -33,6 +33,7 @@ class Recorder:
         self.frame: Frame | None = None
         self._relay: Frame | None = None
         self._needed: Frame | ClassInfo | str | None = None
+        self._givers: Mapping[Frame, None] = {}
         self.requirements = Requirements(hierarchy, [relay.needs for relay in models.relays.values()])
         self.handed_on = HandedOn()
         self._packages = program.packages
@@ -42,6 +43,8 @@ class Recorder:
         # What each edge of a relay requires: that a function was reached, that a class has an instance, or that a
         # native function of some name was called.
         self.needs: dict[tuple[Frame, Frame, int, Via], dict[Frame | ClassInfo | str, None]] = {}
+        # Of edges to what a place was given beyond what it keeps, what gave it.
+        self.givers: dict[tuple[Frame, Frame, int, Via], dict[Frame, None]] = {}
         self.accesses: dict[tuple[str, str, Frame, int, AccessKind, str], tuple[bool, int]] = {}
         self.blind_spots: dict[tuple[Frame, int, str, str, str], int] = {}
         self.native_exits: dict[tuple[Frame, int, str], int] = {}
@@ -87,11 +90,18 @@ class Recorder:
                 self.needs.setdefault(key, {})[self._needed] = None
             certainty = Certainty.FLOW
         known = self.edges.get(key)
+        self._note_givers(key, known is None)
         if known is None:
             self.edges[key] = (certainty, guard, self._passes.setdefault(passes, passes))
         else:
             surest = min(certainty, known[0], key=_ORDER.__getitem__)
             self.edges[key] = (surest, self._around(known[1], guard), both(known[2], passes))
+
+    def _note_givers(self, key: tuple[Frame, Frame, int, Via], is_new: bool) -> None:
+        if not self._givers:
+            self.givers.pop(key, None)
+        elif is_new or key in self.givers:
+            self.givers.setdefault(key, {}).update(self._givers)
 
     def _around(self, one: int, other: int) -> int:
         """Return the innermost guard, of the frame's module, that two things on one line both stand under."""
@@ -106,6 +116,13 @@ class Recorder:
         yield
         self._relay, self._needed = before
 
+    @contextmanager
+    def given(self, givers: Mapping[Frame, None]) -> Iterator[None]:
+        """Take edges, until the end of the block, as to something that one of some frames gave; none: not known."""
+        before, self._givers = self._givers, givers
+        yield
+        self._givers = before
+
     def import_edge(self, site: Site, body: Frame) -> None:
         """Note that a module body is run."""
         self.edge(site, body, Via.IMPORT, Certainty.CERTAIN)
@@ -115,6 +132,8 @@ class Recorder:
         assert self.frame is not None
         if self._relay is None:
             self.requirements.made(self.frame, cls, is_open)
+        elif self._givers:
+            self.requirements.made(self._relay, cls, is_open)
 
     def entering(self, cls: ClassInfo) -> None:
         """Note that an instance of a class is entered as a context manager."""

@@ -24,7 +24,7 @@ from deepgrep.linking.values import NOTHING, ClassValue, Value, Values
 from deepgrep.models.model import External, Instance, MethodCall, Registered, RelayModel
 
 # Relays come after all functions that have a source.
-_AFTER_SOURCES = 1 << 32
+AFTER_SOURCES = 1 << 32
 _SITE_LINE = 1
 
 
@@ -61,7 +61,7 @@ def relay_unit(model: RelayModel, number: int, is_stored: bool) -> UnitInfo:
         operations += [LeadsOn(_SITE_LINE, -1, name) for name in model.enters]
     unit = Unit(f"<{rest}", 0, -1, -1, False, False, False, (), (), cast("tuple[AnyOperation, ...]", tuple(operations)))
     info = ModuleInfo(module, model.file, False, ModuleFacts((unit,), (), ()), -1)
-    return UnitInfo(info, 1, unit, _AFTER_SOURCES + number, None, "", frozenset())
+    return UnitInfo(info, 1, unit, AFTER_SOURCES + number, None, "", frozenset())
 
 
 def enter(ev: Evaluation, relay: str, site: Site) -> None:

@@ -63,6 +63,11 @@ class Requirements:
             return (callee,)  # nothing known makes one: some other way must lead there first
         return places or _maker(caller, callee)
 
+    def any_context(self, frames: Iterable[Frame]) -> tuple[Frame, ...]:
+        """Return some frames with their clones; none if those are so many that nearly every root reaches one."""
+        found = tuple(one for frame in frames for one in _clones(frame))
+        return found if len(found) <= _MOST_PLACES else ()
+
     def runs(self, frame: Frame) -> None:
         """Note that there is a frame."""
         if frame.unit.facts.qualname.rpartition(".")[2] in _CONSTRUCTORS:
@@ -156,13 +161,18 @@ def _maker(caller: Frame, callee: Frame) -> tuple[Frame, ...]:
     maker = callee.parent
     if maker is None or maker.unit.is_module:
         return ()
-    made = (maker,) if maker.base is not None else (maker, *(clone for clone, _ in maker.clones))
+    made = _clones(maker)
     around: Frame | None = caller
     while around is not None:
         if around.unit is maker.unit:
             return ()
         around = around.parent
     return made
+
+
+def _clones(frame: Frame) -> tuple[Frame, ...]:
+    """Return a frame, and those that share what it does: its clones, if it is a base."""
+    return (frame,) if frame.base is not None else (frame, *(clone for clone, _ in frame.clones))
 
 
 def _is_private(cls: ClassInfo) -> bool:

@@ -28,8 +28,11 @@ from deepgrep.linking.values import (
     Bound,
     Container,
     Context,
+    Cut,
     FunctionValue,
     Interner,
+    Many,
+    ModuleValue,
     Partial,
     Value,
     Values,
@@ -77,10 +80,14 @@ class Solver:
         self.names_told_apart: dict[UnitInfo, dict[Value, None]] = {}
         self.made: list[Frame] = []
         self.relays: dict[str, Frame] = {}
+        self.many_relays: dict[Many, Frame] = {}
         # Calls in clones that wait for what they hand on, by number; and those that have waited long enough.
         self.deferred: dict[int, tuple[Frame, int]] = {}
         self.settled: set[int] = set()
         self._operations = 0
+        # The frame that is evaluated; and whether full cells still note what else they are given.
+        self._evaluated: Frame | None = None
+        self._keeps_all = True
         self._queue: deque[Frame] = deque()
         self._queued: set[Frame] = set()
         # Functions found while only module bodies, and what they call, are evaluated; None after that.
@@ -161,7 +168,10 @@ class Solver:
     def add(self, cell: Cell, values: Values) -> None:
         """Add values to a cell; if it grows, its readers are evaluated again."""
         known = cell.values
-        if cell.is_full or values <= known:
+        if values <= known:
+            return
+        if cell.is_full:
+            self._add_beyond(cell, values - known)
             return
         values = self.widening.uncovered(known, values)
         if not values:
@@ -169,13 +179,39 @@ class Solver:
         grown = known | values if known else values
         if len(grown) > MANY:
             grown = self.widening.widened(grown)
-            kept, cell.is_full = self.widening.cut(known & grown, grown)
+            kept, rest = self.widening.cut(known & grown, grown)
+            cell.is_full = bool(rest)
             # What is dropped must be covered by something new: else the same values would come and go for ever.
-            if kept <= known:
-                return
-            grown = kept
+            if not kept <= known:
+                cell.values = kept
+                self.again(cell.readers)
+            self._add_beyond(cell, rest)
+            return
         cell.values = grown
         self.again(cell.readers)
+
+    def _add_beyond(self, cell: Cell, values: Values) -> None:
+        """Add the callables among some values to those that a full cell does not keep (too_many.py)."""
+        if not self._keeps_all:
+            return
+        for value in self.code(values):
+            if isinstance(value, ModuleValue | Many | Cut):
+                continue
+            if cell.many is None:
+                cell.many = Many()
+                cell.values |= {cell.many}
+                self.again(cell.readers)
+            givers = cell.many.members.setdefault(value, {})
+            if self._evaluated is not None:
+                givers[self._evaluated] = None
+            function = value.function if isinstance(value, Bound) else value
+            if isinstance(function, FunctionValue):
+                self.base_frame(function).is_cut = True
+
+    def members(self, many: Many) -> dict[Value, dict[Frame, None]]:
+        """Return what a place was given beyond what it keeps, each with the frames that gave it."""
+        library = self.program.library
+        return many.members if library is None else library.members(many)
 
     def state(self, cell: Cell, values: Values) -> None:
         """Add what an annotation states to a cell, however much it holds already."""
@@ -323,6 +359,7 @@ class Solver:
             self.enqueue(frame)
         self._run()
         self._assume_transparent_decorators()
+        self._keeps_all = False
         if clients:
             closed = close(self)
             for module in clients:
@@ -362,7 +399,9 @@ class Solver:
         """Evaluate what is pending of a frame; all of it for a recorder."""
         if frame.base is not None and len(frame.base.values) < len(frame.base.unit.facts.operations):
             self.evaluate(frame.base, None)  # a clone looks at what its base holds
+        before, self._evaluated = self._evaluated, frame
         Evaluation(self, frame, recorder).run(OPERATIONS)
+        self._evaluated = before
 
     def _assume_transparent_decorators(self) -> None:
         """Let a decorator that gives back nothing known give back what it decorates, as nearly all do."""

@@ -169,9 +169,20 @@ class Cut(_Numbered):
     """What a place was given beyond what it keeps: it flows on, so that a call of it is known to be incomplete."""
 
 
+@dataclass(eq=False, slots=True, repr=False)
+class Many(_Numbered):
+    """Any of the callables that a place was given beyond those that it keeps (too_many.py).
+
+    Attributes:
+        members: each, with the frames that gave it to the place.
+    """
+
+    members: dict[Value, dict[Frame, None]] = field(default_factory=dict)
+
+
 Value: TypeAlias = (
     Text | FunctionValue | ClassValue | InstanceValue | ModuleValue | External | Container | Bound | Partial | Wrapped
-    | Super | Generator | Methods | Cut
+    | Super | Generator | Methods | Many | Cut
 )  # fmt: skip
 Values: TypeAlias = frozenset[Value]
 # What a call hands to parameters, by the parameter's index.

@@ -17,6 +17,7 @@ from deepgrep.linking.values import (
     External,
     InstanceValue,
     Interner,
+    Many,
     ModuleValue,
     Text,
     Value,
@@ -30,7 +31,9 @@ MANY = 4
 _MOST = 8
 # Modules are told apart by what they bind, and few places hold any.
 _MOST_MODULES = 40
-_ROOM = {"module": _MOST_MODULES, "code": _MOST, "other": MANY}
+# Of values that each stand for many, few tell anything.
+_MOST_MANIES = 2
+_ROOM = {"module": _MOST_MODULES, "code": _MOST, "many": _MOST_MANIES, "other": MANY}
 
 
 class Widening:
@@ -76,10 +79,10 @@ class Widening:
                 result = result.difference(covered) | {self._interner.instance(base, True)}
         return result
 
-    def cut(self, known: Values, grown: Values) -> tuple[Values, bool]:
-        """Return as much of `grown`, of which `known` is a part, as a place may hold; and whether that is not all.
+    def cut(self, known: Values, grown: Values) -> tuple[Values, Values]:
+        """Return as much of `grown`, of which `known` is a part, as a place may hold; and the rest.
 
-        If that is not all, it says so by holding a Cut.
+        If something that is no code is left out, the place says so by holding a Cut.
         """
         cut = self._interner.cut
         known, grown = known - {cut}, grown - {cut} if (was_cut := cut in grown) else grown
@@ -91,9 +94,10 @@ class Widening:
                 if room[kind] > 0:
                     room[kind] -= 1
                     kept.append(value)
-        is_cut = len(kept) < len(grown) - len(known)
-        result = known.union(kept) if is_cut else grown
-        return (result | {cut} if is_cut or was_cut else result), is_cut
+        result = known.union(kept)
+        rest = grown - result
+        is_cut = was_cut or any(_kind(value) != "code" for value in rest)
+        return (result | {cut} if is_cut else result), rest
 
     def _common_bases(self, classes: Iterable[ClassInfo]) -> list[ClassInfo]:
         """Return the bases that MANY of some classes share, the topmost of each hierarchy."""
@@ -118,4 +122,6 @@ def _kind(value: Value) -> str:
         return _kind(value.function)
     if isinstance(value, ModuleValue):
         return "module"
+    if isinstance(value, Many):
+        return "many"
     return "other" if isinstance(value, External | Container | Text) else "code"
