@@ -6,7 +6,7 @@ arguments says; that is decided where the call is.
 
 from __future__ import annotations
 
-from deepgrep.facts.operations import Call
+from deepgrep.facts.operations import Assign, Call
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking.attributes import bound_method
 from deepgrep.linking.evaluation import Evaluation, Site, union
@@ -21,11 +21,13 @@ def methods(ev: Evaluation, owners: Values, names: Values) -> Values:
     patterns = dict.fromkeys(map(pattern, names)) or {ANY_NAME: None}
     if not _is_own(ev):  # of some other object, a name of which nothing is known says too little
         patterns.pop(ANY_NAME, None)
+    is_called = ANY_NAME in patterns and _is_called(ev)
     return frozenset(
         ev.solver.interner.methods(owner, known)
         for owner in owners
         if isinstance(owner, InstanceValue | ClassValue)
         for known in patterns
+        if known != ANY_NAME or is_called or isinstance(owner, ClassValue)
     )
 
 
@@ -33,6 +35,20 @@ def _is_own(ev: Evaluation) -> bool:
     """Whether an object looks a method of its own up: it is the first argument of the method that does."""
     op = ev.operation
     return isinstance(op, Call) and op.args[:1] == (~1,) and ev.frame.unit.binding in ("instance", "class")
+
+
+def _is_called(ev: Evaluation) -> bool:
+    """Whether the function itself calls what it looks up: any attribute of an object that it keeps is mostly data."""
+    unit = ev.frame.unit
+    operands = [ev.index]
+    for operand in operands:  # grows as it is walked
+        for user in unit.users(operand):
+            op = unit.facts.operations[user]
+            if isinstance(op, Call) and op.func == operand:
+                return True
+            if isinstance(op, Assign) and op.variable not in operands:
+                operands.append(op.variable)
+    return False
 
 
 def call_any(ev: Evaluation, callee: Methods, arguments: Arguments, site: Site, via: Via) -> Values:

@@ -104,8 +104,8 @@ def _delete_global(ev: Evaluation, op: DeleteGlobal) -> Values:
 
 def _class_name(ev: Evaluation, op: ClassName) -> Values:
     cls = ev.frame.unit.module.classes[op.cls]
-    cells = [d[op.name] for d in (cls.attributes, cls.fields) if op.name in d]
-    found = union([ev.read(cell) for cell in cells])
+    cell = cls.attributes.get(op.name) or cls.fields.get(op.name)
+    found = ev.read(cell) if cell is not None else NOTHING
     # Before the class binds it, the name is the module's.
     return union((found, module_name(ev, ev.frame.unit.module, op.name)))
 

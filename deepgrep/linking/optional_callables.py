@@ -26,10 +26,20 @@ def without(unit: UnitInfo, given: frozenset[int], absent: frozenset[int]) -> fr
         given: the parameters that are callables, by variable.
         absent: those that are None.
     """
+    binding = [op for op in unit.facts.operations if isinstance(op, Assign) and ~op.variable in given | absent]
+    dead = _dead(unit, given, absent)
+    # What is bound anew need not be what was passed, unless that too is left out.
+    while rebound := {~op.variable for op in binding if op.guard not in dead} & (given | absent):
+        given, absent = given - rebound, absent - rebound
+        dead = _dead(unit, given, absent)
+    return dead
+
+
+def _dead(unit: UnitInfo, given: frozenset[int], absent: frozenset[int]) -> frozenset[int]:
+    """Return the guards that do not hold, of parameters that hold what was passed."""
     facts = unit.facts
-    rebound = {~op.variable for op in facts.operations if isinstance(op, Assign)}
-    never = {text.format(facts.parameters[v - 1].name) for text in _NEVER for v in given - rebound}
-    never |= {text.format(facts.parameters[v - 1].name) for text in _NEVER_NONE for v in absent - rebound}
+    never = {text.format(facts.parameters[v - 1].name) for text in _NEVER for v in given}
+    never |= {text.format(facts.parameters[v - 1].name) for text in _NEVER_NONE for v in absent}
     if not never:
         return frozenset()
     guards = unit.module.facts.guards

@@ -21,6 +21,7 @@ from deepgrep.linking.values import (
     ModuleValue,
     Value,
     Values,
+    Wrapped,
 )
 
 
@@ -82,7 +83,7 @@ def set_attribute(
         case ModuleValue():
             _set_module_attribute(ev, op, base.module, name, values, form, operand)
         case ClassValue():
-            solver.add(solver.class_attribute(base.cls, name), values)
+            solver.add(solver.class_attribute(base.cls, name), _for_class(ev, base, name, values))
             states.write_class(ev, op, base, name, form, operand)
         case InstanceValue():
             from deepgrep.linking.assignment import runs_setter
@@ -103,6 +104,14 @@ def set_attribute(
             states.write_function(ev, op, base, name, form, operand)
         case _:
             pass
+
+
+def _for_class(ev: Evaluation, base: ClassValue, name: str, values: Values) -> Values:
+    """Return what of some values may be assigned to a class: where it has a property, only code replaces that."""
+    own = base.cls.attributes.get(name)
+    if own is not None and any(isinstance(v, Wrapped) and v.kind == "property" for v in ev.read(own)):
+        return ev.solver.code(values)
+    return values
 
 
 def _set_module_attribute(
