@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.rows import AccessKind
+from deepgrep.graph.rows import AccessKind, State
 from deepgrep.questions.answers import Removed, RootRef, TargetRef
 from deepgrep.questions.code import CODE
 from deepgrep.questions.filters import NO_FILTERS, Filters, Resolved, resolve_filters
@@ -18,7 +18,7 @@ from deepgrep.questions.race_pairs import Pairs, counted, pairs
 from deepgrep.questions.race_places import Places, merged, places, together
 from deepgrep.questions.race_threads import Threads
 from deepgrep.questions.roots import Root, resolve_root
-from deepgrep.questions.scopes import scope_of
+from deepgrep.questions.scopes import Scopes
 from deepgrep.questions.statements import SourceLine, Statements, last_name
 from deepgrep.questions.targets import resolve_target
 
@@ -123,7 +123,7 @@ def _removed(threads: Sequence[Threads]) -> list[Removed]:
 
 
 def _state(graph: CallGraph, ref: TargetRef, statements: Statements) -> StateRef:
-    scope, reason = scope_of(graph, ref.name, ref.kind, ref.scope)
+    reason = Scopes(graph).reason(State(ref.name, ref.kind, ref.scope))
     owner, last = ref.name.rpartition(".")[0], last_name(ref.name)
     file, first, indented = "", 0, False
     if "[" not in ref.name:
@@ -132,7 +132,7 @@ def _state(graph: CallGraph, ref: TargetRef, statements: Statements) -> StateRef
         elif classes := graph.classes_named(owner):
             file, first, indented = classes[0].file, classes[0].line, True
     value, line = statements.initial(file, first, last, indented=indented) if file else ("", 0)
-    return StateRef(ref.name, ref.kind, scope, reason, value, file if value else "", line)
+    return StateRef(ref.name, ref.kind, ref.scope, reason, value, file if value else "", line)
 
 
 def _root_ref(root: Root, typed: str) -> RootRef:

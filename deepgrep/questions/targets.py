@@ -15,6 +15,7 @@ from deepgrep.graph.slices import ForwardSlice
 from deepgrep.questions.answers import AccessRef, TargetRef
 from deepgrep.questions.guards import conditions
 from deepgrep.questions.names import Definition, find, the_one
+from deepgrep.questions.scopes import Scopes
 
 VERBS = {AccessKind.WRITE: "writes", AccessKind.READ: "reads", AccessKind.CALL: "calls"}
 _INSTANCE = "instance attribute"
@@ -195,7 +196,7 @@ def _ref(graph: CallGraph, definition: Definition, access: AccessKind) -> Target
         return TargetRef(definition.name, "class" if is_class else "function", "", access)
     # A state that code replaces says more than the native function of the same name.
     state = next((state for state in states if state.kind != "function"), states[0])
-    return TargetRef(definition.name, state.kind, state.scope, access)
+    return TargetRef(definition.name, state.kind, Scopes(graph).of(state).scope, access)
 
 
 def _nothing(graph: CallGraph, definition: Definition, ref: TargetRef) -> str:

@@ -12,6 +12,7 @@ from deepgrep.graph.layout import ACCESS_KINDS
 from deepgrep.graph.rows import AccessKind, Certainty, State
 from deepgrep.graph.slices import ForwardSlice
 from deepgrep.graph.ways import Ways
+from deepgrep.questions.scopes import Scopes
 from deepgrep.questions.shared_state import INSTANCE, SET_FROM_OUTSIDE, NewObjects, owner_of, shared_state
 
 # By the number in the graph's column.
@@ -63,7 +64,7 @@ def touched_states(graph: CallGraph, reached: ForwardSlice, ways: Ways, access: 
     attribute), the state as a whole, for which that is recorded too, is left out at that place. A read counts where
     something can have changed what is read.
     """
-    new_objects = NewObjects(graph)
+    new_objects, scopes = NewObjects(graph), Scopes(graph)
     found: dict[int, Touched | None] = {}
     for function in ways.entering:
         constructs = new_objects.is_constructor(function)
@@ -72,7 +73,7 @@ def touched_states(graph: CallGraph, reached: ForwardSlice, ways: Ways, access: 
             here = []
             for state, number in on_line:
                 if state not in found:
-                    found[state] = _untouched(graph, state, access)
+                    found[state] = _untouched(graph, scopes, state, access)
                 one = found[state]
                 if one is not None and not (constructs and new_objects.touches_its_own(function, one.state)):
                     here.append((one, number))
@@ -85,12 +86,12 @@ def touched_states(graph: CallGraph, reached: ForwardSlice, ways: Ways, access: 
     return [one for one in found.values() if one and one.touches]
 
 
-def _untouched(graph: CallGraph, index: int, access: AccessKind) -> Touched | None:
+def _untouched(graph: CallGraph, scopes: Scopes, index: int, access: AccessKind) -> Touched | None:
     """A state before any access of it was come to; None for what is no effect however it is accessed."""
     state = shared_state(graph, index)
     if state is None or (access is AccessKind.READ and not _can_have_changed(graph, index, state)):
         return None
-    return Touched(index, state, owner_of(state.name))
+    return Touched(index, scopes.of(state), owner_of(state.name))
 
 
 def _of_several(graph: CallGraph, here: list[tuple[Touched, int]]) -> Iterator[tuple[Touched, int, bool]]:
