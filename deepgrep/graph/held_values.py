@@ -40,16 +40,23 @@ class HeldValues:
         self._chains: dict[int, tuple[int, ...]] = {}
         self._named: dict[int, dict[str, int]] = {}
         self._names: dict[int, list[str]] = {}
+        self._starts: dict[int, _Held] = {}
         for start in starts:
             names = self._parameters(start)
             given = assumptions.parameters
-            self._meet(start, {i: repr(given[name]) for i, name in enumerate(names) if name in given})
+            self._starts[start] = {i: repr(given[name]) for i, name in enumerate(names) if name in given}
+            self._meet(start, self._starts[start])
 
     def _parameters(self, function: int) -> list[str]:
         text = self._graph.function_parameters[function]
         if text not in self._names:
             self._names[text] = [parameter.name for parameter in self._graph.function(function).parameters]
         return self._names[text]
+
+    @property
+    def is_called_otherwise(self) -> bool:
+        """Whether a reached call of the root passes something else than what is assumed of its own call."""
+        return any(self._held.get(start, _NOTHING) != given for start, given in self._starts.items())
 
     def knows(self, function: int) -> bool:
         """Whether anything could decide a condition of a function."""

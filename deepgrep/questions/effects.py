@@ -11,8 +11,9 @@ from deepgrep.graph.rows import AccessKind, Certainty, Skipped, Source, Via
 from deepgrep.graph.slices import ForwardSlice
 from deepgrep.graph.ways import Ways, shortest_ways, surest_ways, ways_by_stops
 from deepgrep.questions.answers import NativeExitRef, Path, Removed, RootRef
+from deepgrep.questions.asked import asked
 from deepgrep.questions.evidence import removed
-from deepgrep.questions.filters import NO_FILTERS, Filters, resolve_filters
+from deepgrep.questions.filters import NO_FILTERS, Filters
 from deepgrep.questions.guards import conditions
 from deepgrep.questions.hops import WayHops, hop
 from deepgrep.questions.leads import count_blind_spots, native_exits
@@ -135,10 +136,8 @@ def effects(
     Raises:
         DeepgrepError: a name means nothing, or several things; or the filters contradict each other.
     """
-    start = resolve_root(graph, root)
-    graph = start.graph
-    resolved = resolve_filters(graph, filters, start, None)
-    reached = start.slice(resolved.restriction)
+    question = asked(resolve_root(graph, root), filters)
+    graph, start, reached = question.graph, question.root, question.reached
     ways = _ways(graph, reached)
     found = _found(graph, reached, ways, access)
     return EffectsAnswer(
@@ -152,8 +151,8 @@ def effects(
         blind_spots=count_blind_spots(graph, reached)[0],
         reached_functions=len(reached.order),
         skipped=graph.skipped,
-        notes=[*start.notes, *resolved.notes],
-        filters=resolved.said(graph, reached),
+        notes=question.notes,
+        filters=question.filters.said(graph, reached),
         removed=removed(graph, reached),
     )
 

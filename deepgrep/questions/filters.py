@@ -111,7 +111,7 @@ def resolve_filters(graph: CallGraph, filters: Filters, root: Root | None, targe
     for functions in avoided.values():
         for function in functions:
             closed[function] = 1
-    through = tuple(_functions(graph, root, name, "--through") for name in filters.through)
+    through = tuple(_with_own_call(root, _functions(graph, root, name, "--through")) for name in filters.through)
     _check(graph, filters, closed, root, target, through)
     assumed = assumptions(graph, root, filters.assume, filters.assume_env)
     restriction = Restriction(
@@ -213,6 +213,12 @@ def _functions(graph: CallGraph, root: Root | None, typed: str, option: str) -> 
     if not functions:
         raise DeepgrepError(f"{option}: class {definition.name} has no __init__: name one of its methods")
     return functions
+
+
+def _with_own_call(root: Root | None, functions: tuple[int, ...]) -> tuple[int, ...]:
+    """Some functions, and the root's own call if it is one of them."""
+    is_root = root is not None and not set(root.others).isdisjoint(functions)
+    return (*root.functions, *functions) if root is not None and is_root else functions
 
 
 def _of_code(graph: CallGraph, root: Root | None, typed: str) -> tuple[int, ...]:

@@ -10,8 +10,9 @@ from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.rows import AccessKind, State
 from deepgrep.questions.answers import Removed, RootRef, TargetRef
+from deepgrep.questions.asked import asked
 from deepgrep.questions.code import CODE
-from deepgrep.questions.filters import NO_FILTERS, Filters, Resolved, resolve_filters
+from deepgrep.questions.filters import NO_FILTERS, Filters, resolve_filters
 from deepgrep.questions.interleavings import interleavings
 from deepgrep.questions.race_answers import RaceAccess, RaceAnswer, RaceVerdict, StateRef, Window
 from deepgrep.questions.race_pairs import Pairs, counted, pairs
@@ -73,11 +74,15 @@ def race(
     name = found.ref.name
     lines = source_lines("")
     state = _state(graph, found.ref, Statements(lines))
-    starts = [resolve_root(graph, root) for root in roots]
+    questions = [
+        asked(resolve_root(graph, root), filters, lambda graph: resolve_target(graph, name, AccessKind.WRITE))
+        for root in roots
+    ]
+    starts = [question.root for question in questions]
     if starts:
         threads = [
-            Threads(start.graph, _resolved(start, name, filters), start, i, typed.strip())
-            for i, (start, typed) in enumerate(zip(starts, roots, strict=True))
+            Threads(question.graph, question.filters, question, i, typed.strip())
+            for i, (question, typed) in enumerate(zip(questions, roots, strict=True))
         ]
     else:
         threads = [Threads(graph, resolve_filters(graph, filters, None, found))]
@@ -111,10 +116,6 @@ def race(
         filters=list(dict.fromkeys(said for one in threads for said in one.said())),
         removed=_removed(threads),
     )
-
-
-def _resolved(root: Root, state: str, filters: Filters) -> Resolved:
-    return resolve_filters(root.graph, filters, root, resolve_target(root.graph, state, AccessKind.WRITE))
 
 
 def _removed(threads: Sequence[Threads]) -> list[Removed]:

@@ -17,8 +17,9 @@ from deepgrep.graph.rows import AccessKind, Certainty, Via
 from deepgrep.graph.slices import ForwardSlice, with_imports
 from deepgrep.questions import answers
 from deepgrep.questions.answers import Hop, Path, ReachAnswer, Verdict
+from deepgrep.questions.asked import asked
 from deepgrep.questions.evidence import Evidence, evidence
-from deepgrep.questions.filters import NO_FILTERS, Filters, Resolved, resolve_filters
+from deepgrep.questions.filters import NO_FILTERS, Filters, Resolved
 from deepgrep.questions.given import Given
 from deepgrep.questions.hops import hop
 from deepgrep.questions.roots import Root, resolve_root
@@ -91,18 +92,16 @@ def investigate(
     graph: CallGraph, root: str, target: str, access: AccessKind | None = None, filters: Filters = NO_FILTERS
 ) -> Findings:
     """The searches behind an answer; arguments as of `reach`."""
-    start = resolve_root(graph, root)
-    graph = start.graph
-    end = resolve_target(graph, target, access)
-    resolved = resolve_filters(graph, filters, start, end)
-    reached = start.slice(resolved.restriction)
+    question = asked(resolve_root(graph, root), filters, lambda graph: resolve_target(graph, target, access))
+    graph, start, end, reached = question.graph, question.root, question.target, question.reached
+    assert end is not None
     sites = _reached_sites(graph, end, reached)
     if not sites and start.is_code:
         # The code's own calls lead nowhere: what its imports ran may have.
         whole = with_imports(graph, reached)
         if sites := _reached_sites(graph, end, whole):
             reached = whole
-    return Findings(graph, start, end, resolved, reached, sites)
+    return Findings(graph, start, end, question.filters, reached, sites)
 
 
 def _reached_sites(graph: CallGraph, target: Target, reached: ForwardSlice) -> dict[int, list[Site]]:

@@ -30,6 +30,7 @@ class Root:
         imported: the modules that count as imported before.
         notes: what the user should know of how the root was understood.
         is_code: whether it is code rather than a function of the analyzed sources.
+        others: where `functions` are the root's own call alone: the same functions as whatever else calls them.
     """
 
     ref: RootRef
@@ -38,6 +39,7 @@ class Root:
     imported: tuple[str, ...]
     notes: tuple[str, ...] = ()
     is_code: bool = False
+    others: tuple[int, ...] = ()
 
     def slice(self, restriction: Restriction = NONE) -> ForwardSlice:
         """Everything that the root reaches, what a question leaves out aside."""

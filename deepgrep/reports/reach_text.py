@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import click
 
@@ -39,6 +40,7 @@ from deepgrep.reports.text import (
 _COLOURS = {Verdict.REACHES: "green", Verdict.MAY_REACH: "yellow", Verdict.NO_PATH: "magenta", Verdict.EXCLUDED: "blue"}
 _SHARED_HOPS_WORTH_FOLDING = 3
 _NAMES_SHOWN = 12
+_AGAIN = "the root, entered once more: its parameters can be anything here"
 
 
 def reach_text(answer: ReachAnswer, source_line: SourceLine, width: int) -> str:
@@ -126,9 +128,11 @@ def _paths(answer: ReachAnswer, source_line: SourceLine, width: int) -> list[str
             lines.append(f"  … the first {shared} hops are those of path {index}")
         else:
             shared = 0
-        for hop in path.hops[shared:-1]:
-            lines += _hop(hop, source_line, width)
-        lines += _last_hop(path.hops[-1], answer.target, source_line, width)
+        for position, hop in enumerate(path.hops[shared:], shared):
+            again = position > 0 and (hop.function, hop.line) == (answer.root.name, answer.root.line)
+            show = _hop if hop is not path.hops[-1] else partial(_last_hop, target=answer.target)
+            first, *others = show(hop, source_line, width)
+            lines += [first, *([DETAIL + click.style(_AGAIN, fg="yellow")] if again else []), *others]
     return lines
 
 
@@ -155,7 +159,7 @@ def _hop(hop: Hop, source_line: SourceLine, width: int) -> list[str]:
     return [*lines, DETAIL + click.style(f"→ {how}", fg="yellow")] if how else lines
 
 
-def _last_hop(hop: Hop, target: TargetRef, source_line: SourceLine, width: int) -> list[str]:
+def _last_hop(hop: Hop, source_line: SourceLine, width: int, target: TargetRef) -> list[str]:
     how = passing(hop.via, hop.certainty)
     said = f"→ {DOES[target.access]} {clean(target.name)}{f' {how}' if how else ''}"
     end = click.style(shorten(said, width - len(DETAIL)), fg="green", bold=True)

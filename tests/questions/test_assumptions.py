@@ -111,6 +111,55 @@ def test_a_call_of_itself_with_something_else_counts() -> None:
     assert is_reached(code, "a=False")
 
 
+AGAIN = """
+def root(a):
+  global flag
+  if a: flag = 2
+  other()
+def other(): root(unknown)
+"""
+
+
+def test_a_path_that_enters_the_root_once_more_shows_that() -> None:
+    answer = ask(AGAIN, "a=False")
+    hops = answer.paths[0].hops
+    assert [(hop.function, hop.conditions, hop.depends_on) for hop in hops] == [
+        ("m.root", [], []),
+        ("m.other", [], []),
+        ("m.root", ["a"], []),
+    ]
+    assert [(row.function, row.condition) for row in answer.removed] == [("m.root", "a")]
+    assert "m.root is called again by what it reaches, with other arguments" in answer.notes[0]
+    assert len(ask(AGAIN, "a=True").paths[0].hops) == 1
+
+
+def test_a_call_of_the_root_with_what_is_assumed_changes_nothing() -> None:
+    answer = ask(AGAIN.replace("unknown", "False"), "a=False")
+    assert (answer.paths, answer.notes) == ([], [])
+
+
+def test_the_roots_own_call_is_the_function_in_every_other_way() -> None:
+    code = """
+import os
+class C:
+  def run(self): target()
+def root(a, x):
+  if a: os.fork()
+  def inner(): C().run()
+  inner()
+  x.method()
+  other()
+def other(): root(unknown, unknown)
+"""
+    answer, unassumed = ask(code, "a=False"), ask(code)
+    assert [[hop.function for hop in row.paths[0].hops] for row in (answer, unassumed)] == [
+        ["m.root", "m.root.<locals>.inner", "m.C.run", "m.target"]
+    ] * 2
+    assert answer.blind_spots == 2 * unassumed.blind_spots
+    through = reach(graph_of(code), "root", "m.flag", filters=Filters(assume=("a=False",), through=("m.root",)))
+    assert len(through.paths[0].hops) == 4
+
+
 @pytest.mark.parametrize(
     "call", ["f(unknown)", "f(*unknown)", "f(**unknown)", "list(map(f, unknown))", "h = f; h(not a)"]
 )
