@@ -28,7 +28,7 @@ class Allowed:
         if not self.enters(site.function):
             self._refused.add(site.function)
             return False
-        return self._can_happen(site.function, site.guard)
+        return site.is_sure_enough(self.restriction) and self._can_happen(site.function, site.guard)
 
     def edge(self, caller: int, edge: int) -> bool:
         """Whether an edge, seen from its callee, may be taken."""

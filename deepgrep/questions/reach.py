@@ -148,7 +148,7 @@ def answer(findings: Findings, paths: int = 1) -> ReachAnswer:
         blind_spots=rests.blind_spots,
         reached_functions=len(reached.order),
         skipped=graph.skipped,
-        notes=notes + path_notes + rests.notes,
+        notes=notes + path_notes + _process_notes(shown) + rests.notes,
         filters=findings.filters.said(graph, reached),
         assumptions=rests.assumptions,
         removed=rests.removed,
@@ -156,6 +156,14 @@ def answer(findings: Findings, paths: int = 1) -> ReachAnswer:
         rests_on=_rests_on(shown),
         places=_places(graph, [*narrow, *(cut or [])]),
     )
+
+
+def _process_notes(paths: list[Path]) -> list[str]:
+    """That paths go on in another process, whose state is its own."""
+    if not paths or not all(any(hop.via is Via.PROCESS for hop in path.hops) for path in paths):
+        return []
+    these = "the path shown goes" if len(paths) == 1 else "all paths shown go"
+    return [f"{these} on in another process: what is done there is done to that process's own state"]
 
 
 def _verdict(findings: Findings, paths: list[Path], rests: Evidence) -> Verdict:

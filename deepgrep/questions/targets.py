@@ -10,6 +10,7 @@ from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.layout import KINDS
 from deepgrep.graph.paths import COST
+from deepgrep.graph.restriction import Restriction
 from deepgrep.graph.rows import Access, AccessKind, Certainty, Via
 from deepgrep.graph.slices import ForwardSlice
 from deepgrep.questions.answers import AccessRef, TargetRef
@@ -47,7 +48,11 @@ class Site:
             return False
         if self.edge >= 0:
             return reached.takes(graph, self.function, self.edge)
-        return reached.can_happen(self.function, self.guard)
+        return self.is_sure_enough(reached.restriction) and reached.can_happen(self.function, self.guard)
+
+    def is_sure_enough(self, restriction: Restriction) -> bool:
+        """Whether a question that leaves out what is less certain takes this place for one of the target."""
+        return self.is_sure or restriction.allows_certainty(Certainty.FLOW)
 
     def kind(self, graph: CallGraph) -> tuple[Via, Certainty]:
         """How control passes on from here, and how sure that is."""

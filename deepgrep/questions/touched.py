@@ -30,11 +30,13 @@ class Touch(NamedTuple):
     """One reached access; they sort with the surest and nearest first.
 
     Attributes:
+        elsewhere: whether it is another process that comes to it.
         doubt: the position in `Certainty` of what is least certain: a call on the way, or what is accessed.
         importing, distance: as of the way to the function.
         function, number: the function and the number of the access.
     """
 
+    elsewhere: bool
     doubt: int
     importing: bool
     distance: int
@@ -62,13 +64,15 @@ def touched_states(graph: CallGraph, reached: ForwardSlice, ways: Ways, access: 
 
     What a constructor does to the object that it makes is left out. Where a part of a state is accessed (an item, an
     attribute), the state as a whole, for which that is recorded too, is left out at that place. A read counts where
-    something can have changed what is read.
+    something can have changed what is read. One of several objects is no certain one, and is left out where only what
+    is more certain is asked for.
     """
+    takes_unsure = reached.restriction.allows_certainty(Certainty.FLOW)
     new_objects, scopes = NewObjects(graph), Scopes(graph)
     found: dict[int, Touched | None] = {}
     for function in ways.entering:
         constructs = new_objects.is_constructor(function)
-        way = ways.doubt[function], ways.importing[function], ways.distance[function]
+        elsewhere, doubt, importing, distance = ways.beginning(function)
         for on_line in _accesses_by_line(graph, reached, function, access):
             here = []
             for state, number in on_line:
@@ -78,11 +82,12 @@ def touched_states(graph: CallGraph, reached: ForwardSlice, ways: Ways, access: 
                 if one is not None and not (constructs and new_objects.touches_its_own(function, one.state)):
                     here.append((one, number))
             if len(here) == 1:
-                here[0][0].touches.append(Touch(*way, function, here[0][1]))
+                here[0][0].touches.append(Touch(elsewhere, doubt, importing, distance, function, here[0][1]))
                 continue
             for one, number, is_sure in _of_several(graph, here):
-                doubt = way[0] if is_sure else _FLOW
-                one.touches.append(Touch(doubt, *way[1:], function, number))
+                if is_sure or takes_unsure:
+                    sure = doubt if is_sure else _FLOW
+                    one.touches.append(Touch(elsewhere, sure, importing, distance, function, number))
     return [one for one in found.values() if one and one.touches]
 
 

@@ -35,6 +35,7 @@ from deepgrep.reports.text import (
 
 _COLOURS = {Certainty.CERTAIN: "green", Certainty.DISPATCH: "yellow", Certainty.FLOW: "yellow"}
 _IMPORTS_SHOWN = 10
+_ELSEWHERE = "only in processes that it starts, not in this one"
 
 
 def effects_text(answer: EffectsAnswer, source_line: SourceLine, width: int) -> str:
@@ -54,9 +55,13 @@ def effects_text(answer: EffectsAnswer, source_line: SourceLine, width: int) -> 
         *section(*_summary(answer, width)),
         *section(*removed_lines(answer.removed, width)),
     ]
-    for kind, group in groupby(answer.effects, key=lambda effect: effect.kind):
+    here = [effect for effect in answer.effects if not effect.elsewhere]
+    for kind, group in groupby(here, key=lambda effect: effect.kind):
         total = sum(count.states for count in answer.counts if count.kind == kind)
         lines += section(*_kind(kind, list(group), total, answer.access, width))
+    if answer.elsewhere:
+        others = [effect for effect in answer.effects if effect.elsewhere]
+        lines += section(*_kind(_ELSEWHERE, others, answer.elsewhere, answer.access, width))
     lines += section(*_rest(answer, width))
     lines += section(*skipped_lines(answer.skipped, width))
     return "\n".join(lines) + "\n"

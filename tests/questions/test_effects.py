@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 from sketch import Sketch
 
-from deepgrep.graph.rows import AccessKind, Certainty
+from deepgrep.graph.rows import AccessKind, Certainty, Via
 from deepgrep.questions.effects import Effect, EffectCount, effects
+from deepgrep.questions.filters import Filters
 
 
 def found(sketch: Sketch, access: AccessKind = AccessKind.WRITE) -> dict[str, Effect]:
@@ -132,6 +133,49 @@ def test_a_function_of_the_same_module_is_not_beside_another(sketch: Sketch) -> 
     sketch.access("m:near", "m._flag")
     sketch.access("m:far", "m._flag", restore=True)
     assert not found(sketch)["m._flag"].restored
+
+
+def test_one_of_several_objects_is_left_out_where_only_certain_calls_are_followed(sketch: Sketch) -> None:
+    for state in ("m.one.x", "m.other.x"):
+        sketch.access("m:near", state, line=3, form="attribute")
+    sketch.access("m:near", "m._flag", line=4)
+    assert {name: effect.certainty for name, effect in found(sketch).items()} == {
+        "m._flag": Certainty.CERTAIN,
+        "m.one.x": Certainty.FLOW,
+        "m.other.x": Certainty.FLOW,
+    }
+    answer = effects(sketch.graph(), "m.root", filters=Filters(certainty="certain"))
+    assert [effect.name for effect in answer.effects] == ["m._flag"]
+
+
+def test_what_only_another_process_changes_is_not_counted_as_changed_by_this_one(sketch: Sketch) -> None:
+    sketch.edge("m:root", "m:worker", via=Via.PROCESS)
+    sketch.chain("m:worker", "m:deep")
+    for function, state in (("m:deep", "m.theirs"), ("m:deep", "m.both"), ("m:far", "m.both"), ("m:far", "m.ours")):
+        sketch.access(function, state)
+    answer = effects(sketch.graph(), "m.root")
+    rows = [(effect.name, effect.elsewhere, [place.function for place in effect.places]) for effect in answer.effects]
+    assert rows == [
+        ("m.both", False, ["m.far"]),
+        ("m.ours", False, ["m.far"]),
+        ("m.theirs", True, ["m.deep"]),
+    ]
+    assert ([count.states for count in answer.counts], answer.elsewhere) == ([2], 1)
+
+
+def test_what_another_process_does_by_certain_calls_this_one_may_do_by_others(sketch: Sketch) -> None:
+    sketch.edge("m:root", "m:worker", via=Via.PROCESS)
+    sketch.edge("m:near", "m:worker", certainty=Certainty.FLOW)
+    sketch.access("m:worker", "m._flag")
+    effect = found(sketch)["m._flag"]
+    assert (effect.elsewhere, effect.certainty) == (False, Certainty.FLOW)
+
+
+def test_what_another_process_reads_is_depended_on(sketch: Sketch) -> None:
+    sketch.edge("m:root", "m:worker", via=Via.PROCESS)
+    sketch.access("m:worker", "m._flag", access=AccessKind.READ)
+    sketch.access("m:elsewhere", "m._flag")
+    assert not found(sketch, AccessKind.READ)["m._flag"].elsewhere
 
 
 def test_the_contexts_of_a_function_are_one_place(sketch: Sketch) -> None:

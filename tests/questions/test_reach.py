@@ -36,6 +36,16 @@ def test_a_path_of_certain_hops_reaches() -> None:
     assert (answer.chokepoints, answer.cut) == (["m.set"], ["m.set"])
 
 
+def test_that_every_path_goes_on_in_another_process_is_said() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:worker", via=Via.PROCESS)
+    sketch.access("m:worker", "m._flag")
+    said = "the path shown goes on in another process: what is done there is done to that process's own state"
+    assert said in ask(sketch).notes
+    sketch.access("m:root", "m._flag")
+    assert ask(sketch).notes == []
+
+
 def test_a_path_with_an_uncertain_hop_may_reach() -> None:
     sketch = Sketch()
     sketch.chain("m:root", "m:a")

@@ -8,6 +8,7 @@ from deepgrep.errors import DeepgrepError
 from deepgrep.graph.rows import AccessKind, Via
 from deepgrep.questions.accesses import accesses
 from deepgrep.questions.answers import AccessRef, TargetRef, Verdict
+from deepgrep.questions.filters import Filters
 from deepgrep.questions.reach import reach
 
 
@@ -126,6 +127,8 @@ def test_what_only_an_unknown_name_may_write_may_be_reached() -> None:
     sketch.access("m:g", "m.*", form="setattr")
     answer = reach(sketch.graph(), "m.root", "m.flag")
     assert answer.verdict is Verdict.MAY_REACH
+    certain = reach(sketch.graph(), "m.root", "m.flag", filters=Filters(certainty="certain"))
+    assert (certain.paths, [row.reached for row in certain.accesses]) == ([], [False])
 
 
 def test_a_write_of_an_attribute_of_some_instance_may_be_of_this_object() -> None:
