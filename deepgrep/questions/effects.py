@@ -186,7 +186,7 @@ def _found(graph: CallGraph, reached: ForwardSlice, ways: Ways, access: AccessKi
         elsewhere = is_write and one.best.elsewhere
         if is_write and not elsewhere:
             one = replace(one, touches=[touch for touch in one.touches if not touch.elsewhere])
-        restored = is_write and is_restored(graph, one)
+        restored = is_write and is_restored(graph, reached, one)
         rows.append(_Found(one, one.best, packages.of(one.state.name), restored, elsewhere))
     return sorted(rows, key=lambda row: row.order)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.layout import ACCESS_KINDS
-from deepgrep.graph.rows import AccessKind, Certainty, State
+from deepgrep.graph.rows import AccessKind, Certainty, State, Via
 from deepgrep.graph.slices import ForwardSlice
 from deepgrep.graph.ways import Ways
 from deepgrep.questions.scopes import Scopes
@@ -141,17 +141,46 @@ def _can_have_changed(graph: CallGraph, index: int, state: State) -> bool:
     return any(_KINDS[kind] is AccessKind.WRITE for kind in graph.access_kind[start:end])
 
 
-def is_restored(graph: CallGraph, touched: Touched) -> bool:
-    """Whether each function that changes a state restores it, or does so together with one beside it."""
+def is_restored(graph: CallGraph, reached: ForwardSlice, touched: Touched) -> bool:
+    """Whether each function that changes a state restores it, or does so together with one beside it.
+
+    What is only put back was changed by something else before: for the root, that is a change. Nor is it put back where
+    a method that changes it is called by itself, and the one beside it, which would restore it, is not called after it.
+    """
     restoring: set[int] = set()
     writing: set[int] = set()
     for touch in touched.touches:
         (restoring if is_restore(graph, touch.number) else writing).add(touch.function)
     names = {graph.function_names[function] for function in restoring}
-    beside = {_around(graph, function) for function in restoring} - {""}
-    return bool(restoring) and all(
-        graph.function_names[function] in names or _around(graph, function) in beside for function in writing
+    by_place: dict[str, list[int]] = {}
+    for function in restoring:
+        by_place.setdefault(_around(graph, function), []).append(function)
+    by_place.pop("", None)
+    return bool(restoring and writing) and all(
+        graph.function_names[function] in names
+        or not _is_left_open(graph, reached, function, by_place.get(_around(graph, function), []))
+        for function in writing
     )
+
+
+def _is_left_open(graph: CallGraph, reached: ForwardSlice, function: int, beside: list[int]) -> bool:
+    """Whether a function can be called so that none of those beside it, which put back what it changes, follows.
+
+    One that is called by one of its own name (`super().__enter__()`) or of its class is followed by what follows that.
+    """
+    if not beside:
+        return True
+    last, around = graph.function_last[function], _around(graph, function)
+    for edge in graph.in_edges(function):
+        row = graph.edge(edge)
+        if row.via is not Via.CALL or not reached.inside[row.caller] or not reached.takes(graph, row.caller, edge):
+            continue
+        if graph.function_last[row.caller] == last or _around(graph, row.caller) == around:
+            continue
+        after = (graph.edge_callee[e] for e in graph.out_edges(row.caller) if graph.edge_line[e] > row.line)
+        if not any(callee in beside for callee in after):
+            return True
+    return False
 
 
 def is_restore(graph: CallGraph, number: int) -> bool:

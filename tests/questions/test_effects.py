@@ -121,12 +121,33 @@ def test_what_is_written_and_put_back_in_one_function_is_restored(sketch: Sketch
 
 
 def test_what_a_method_beside_it_puts_back_is_restored_if_that_is_reached(sketch: Sketch) -> None:
-    sketch.edge("m:root", "m:C.__enter__")
+    sketch.edge("m:root", "m:C.__enter__", via=Via.WITH)
     sketch.access("m:C.__enter__", "m._flag")
     sketch.access("m:C.__exit__", "m._flag", restore=True)
     assert not found(sketch)["m._flag"].restored
-    sketch.edge("m:root", "m:C.__exit__")
+    sketch.edge("m:root", "m:C.__exit__", via=Via.WITH)
     assert found(sketch)["m._flag"].restored
+
+
+@pytest.mark.parametrize(("exits_at", "restored"), [(3, False), (9, True)])
+def test_a_method_that_is_called_by_itself_is_restored_if_the_one_beside_it_is_called_after_it(
+    sketch: Sketch, exits_at: int, restored: bool
+) -> None:
+    sketch.edge("m:root", "m:C.__enter__", line=5)
+    sketch.edge("m:root", "m:C.__exit__", line=exits_at)
+    sketch.edge("m:C.__enter__", "m:Base.__enter__", line=20)
+    sketch.access("m:Base.__enter__", "m._flag")
+    sketch.access("m:C.__enter__", "m._other")
+    for state in ("m._flag", "m._other"):
+        sketch.access("m:C.__exit__", state, restore=True)
+    sketch.access("m:Base.__exit__", "m._flag", restore=True)
+    sketch.edge("m:C.__exit__", "m:Base.__exit__")
+    assert {name: effect.restored for name, effect in found(sketch).items()} == {"m._flag": True, "m._other": restored}
+
+
+def test_what_is_only_put_back_is_changed(sketch: Sketch) -> None:
+    sketch.access("m:near", "m._flag", restore=True)
+    assert not found(sketch)["m._flag"].restored
 
 
 def test_a_function_of_the_same_module_is_not_beside_another(sketch: Sketch) -> None:
