@@ -24,6 +24,7 @@ from deepgrep.graph.rows import (
 )
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.hierarchy import Hierarchy
+from deepgrep.linking.option_aliases import option_aliases
 from deepgrep.linking.passages import ParameterOf, Passes, deciding
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, UnitInfo
 from deepgrep.linking.recording import ANY_CONTEXT, Recorder
@@ -242,6 +243,8 @@ def numbered_states(
     by_name: dict[str, int] = {}
     for name in sorted(merged):
         kind = merged[name]
+        if kind == "stdlib global" and program.module(name.rpartition(".")[0]) is not None:
+            kind = "module global"  # named by a text: `mock.patch("pkg.m.name", ...)`
         scope = _SCOPES.get(kind, "")
         owner = name.rpartition(".")[0]
         stated = models.state(name)
@@ -279,7 +282,7 @@ def _mro_names(hierarchy: Hierarchy, cls: ClassInfo) -> list[str]:
 
 
 def _aliases(program: Program) -> dict[str, str]:
-    """Return every other name by which a function, class or module is known: re-exports."""
+    """Return every other name by which a function, class, module or option is known: re-exports, and what options say."""
     aliases: dict[str, str] = {}
     for module in program.modules.values():
         for name, cell in _visible(program, module, {module}).items():
@@ -289,6 +292,7 @@ def _aliases(program: Program) -> dict[str, str]:
             definition = _definition(value)
             if definition is not None and definition != f"{module.name}.{name}":
                 aliases[f"{module.name}.{name}"] = definition
+    aliases.update(option_aliases(program))
     return dict(sorted(aliases.items()))
 
 

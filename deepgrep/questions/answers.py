@@ -196,6 +196,7 @@ class AccessesAnswer(msgspec.Struct, frozen=True, kw_only=True):
     target: TargetRef
     accesses: list[AccessRef]
     skipped: list[Skipped]
+    notes: list[str] = []
 
 
 class Neighbour(msgspec.Struct, frozen=True):

@@ -10,6 +10,7 @@ from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.columns import Strings
 from deepgrep.graph.rows import ClassRow
+from deepgrep.questions.shared_state import is_nameless
 
 _LISTED = 20
 # No name has so many parts; looking for its bases would recurse through all of them.
@@ -27,6 +28,7 @@ class Definition:
         states: the states of that name.
         class_row: the class of that name.
         instead_of: other, private names that were not meant.
+        typed: the name that was typed for a state, if that is another one.
     """
 
     name: str
@@ -34,14 +36,16 @@ class Definition:
     states: tuple[int, ...] = ()
     class_row: ClassRow | None = None
     instead_of: tuple[str, ...] = ()
+    typed: str = ""
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What the user should know of how the name was understood."""
-        if not self.instead_of:
-            return ()
-        others = ", ".join(self.instead_of)
-        return (f"{self.name} is the only public name that fits; type more of the name to mean {others}",)
+        said = [f"{self.typed} is another name of {self.name}"] if self.typed else []
+        if self.instead_of:
+            others = ", ".join(self.instead_of)
+            said.append(f"{self.name} is the only public name that fits; type more of the name to mean {others}")
+        return tuple(said)
 
     def constructors(self, graph: CallGraph, *, inherited: bool) -> tuple[int, ...]:
         """The functions that constructing the class runs."""
@@ -67,9 +71,10 @@ def find(graph: CallGraph, typed: str, *, states: bool) -> list[Definition]:
         _inherited_methods(graph, typed),
         (graph.function_names[i] for i in _ending(graph.function_names, f"{typed}.<module>")),
     ):
-        found = [_definition(graph, name, states=states) for name in dict.fromkeys(names)]
+        meant = dict.fromkeys(_option(graph, name) if states else name for name in names)
+        found = [_definition(graph, name, states=states) for name in meant]
         if matches := [definition for definition in found if definition is not None]:
-            return matches
+            return [_as_typed(definition, typed) for definition in matches]
     return []
 
 
@@ -113,6 +118,20 @@ def nearest(graph: CallGraph, typed: str, *, states: bool) -> list[str]:
     return difflib.get_close_matches(typed, list(names)[:200], n=5, cutoff=0.0)
 
 
+def _option(graph: CallGraph, name: str) -> str:
+    """The option that another one stands for, by its definition; any other name as it is."""
+    other = graph.alias(name)
+    if other is None or not graph.states_named(other) or graph.functions_named(other) or graph.classes_named(other):
+        return name
+    return other
+
+
+def _as_typed(definition: Definition, typed: str) -> Definition:
+    """A definition with what was typed, where that is another name of a state."""
+    is_state = definition.states and not definition.functions and definition.class_row is None
+    return replace(definition, typed=typed) if is_state and not _ends_so(definition.name, typed) else definition
+
+
 def _is_private(name: str) -> bool:
     """Whether a part of the name, its last one aside, begins with an underscore; special methods do not count."""
     return any(part.startswith("_") and not part.endswith("__") for part in name.split(".")[:-1])
@@ -138,13 +157,24 @@ def _analyzed(graph: CallGraph) -> str:
 
 def _definition(graph: CallGraph, name: str, *, states: bool) -> Definition | None:
     functions = tuple(graph.functions_named(name))
-    found_states = tuple(graph.states_named(name)) if states else ()
+    found_states = tuple(_states(graph, name)) if states else ()
     class_row = next(iter(graph.classes_named(name)), None)
     if functions or found_states or class_row:
         return Definition(name, functions, found_states, class_row)
     if graph.module_body(name) is not None:
         return Definition(f"{name}.<module>", tuple(graph.functions_named(f"{name}.<module>")))
     return None
+
+
+def _states(graph: CallGraph, name: str) -> Iterator[int]:
+    """The states of a name; for an option, with those of its other names."""
+    if is_nameless(name):
+        return
+    for state in graph.states_named(name):
+        yield state
+        if graph.state(state).kind == "config option":
+            for other in graph.aliases_of(name):
+                yield from graph.states_named(other)
 
 
 def _exact(graph: CallGraph, typed: str, *, states: bool) -> Iterator[str]:
@@ -164,9 +194,13 @@ def _definitions_ending(graph: CallGraph, typed: str, *, states: bool) -> list[s
 def _ending(names: Strings, typed: str) -> Iterator[int]:
     """The rows that are what was typed, or end with it after a dot; `<locals>` may be left out."""
     for index in names.ending_with(_last_part(typed)):
-        name = names[index] if "<locals>" in typed else _without_locals(names[index])
-        if name == typed or name.endswith("." + typed):
+        if _ends_so(names[index], typed):
             yield index
+
+
+def _ends_so(name: str, typed: str) -> bool:
+    name = name if "<locals>" in typed else _without_locals(name)
+    return name == typed or name.endswith("." + typed)
 
 
 def _without_locals(name: str) -> str:

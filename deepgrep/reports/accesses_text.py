@@ -24,6 +24,7 @@ from deepgrep.reports.text import (
     sources_lines,
     state_title,
     under,
+    wrap,
 )
 
 _REACHED = {True: "reached", False: "not reached", None: ""}
@@ -54,6 +55,7 @@ def accesses_text(answer: AccessesAnswer, source_line: SourceLine, width: int) -
             DETAIL + click.style(f"→ {_form(access)}", fg="yellow"),
             *under(access.conditions, [], width),
         )
+    lines += section(*(line for note in answer.notes for line in wrap(f"note: {clean(note)}", width, "")))
     lines += section(*skipped_lines(answer.skipped, width))
     return "\n".join(lines) + "\n"
 

@@ -107,6 +107,27 @@ def test_a_write_of_an_unknown_attribute_may_be_of_this_one() -> None:
     assert places(sketch, "m.flag") == [("m.f", 3, "global"), ("m.g", 4, "setattr of an unknown name")]
 
 
+def test_an_option_and_its_other_names_are_one_target() -> None:
+    sketch = Sketch()
+    sketch.alias("m.config.old", "m.config.new")
+    for line, name in enumerate(("m.config.old", "m.config.new"), start=3):
+        sketch.state(name, "config option")
+        sketch.access("m:f", name, line=line)
+    for typed in ("m.config.old", "old", "new", "m.config.new"):
+        assert sorted(places(sketch, typed)) == [("m.f", 3, "global"), ("m.f", 4, "global")]
+        answer = accesses(sketch.graph(), typed)
+        assert answer.target.name == "m.config.new"
+        assert answer.notes == ([f"{typed} is another name of m.config.new"] if typed.endswith("old") else [])
+
+
+@pytest.mark.parametrize("name", ["os.environ[]", "m.Module."])
+def test_what_has_no_name_is_no_target(name: str) -> None:
+    sketch = Sketch()
+    sketch.access("m:f", name, form="subscript")
+    with pytest.raises(DeepgrepError, match="nothing is named"):
+        accesses(sketch.graph(), name)
+
+
 def test_a_write_of_an_unknown_item_and_of_all_items_may_be_of_this_one() -> None:
     sketch = Sketch()
     for line, key in enumerate(["A", "B", "*"], start=3):
