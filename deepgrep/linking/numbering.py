@@ -282,7 +282,7 @@ def _mro_names(hierarchy: Hierarchy, cls: ClassInfo) -> list[str]:
 
 
 def _aliases(program: Program) -> dict[str, str]:
-    """Return every other name by which a function, class, module or option is known: re-exports, and what options say."""
+    """Return every other name of a function, class, module or option: re-exports, and what options say."""
     aliases: dict[str, str] = {}
     for module in program.modules.values():
         for name, cell in _visible(program, module, {module}).items():
