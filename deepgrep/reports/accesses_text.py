@@ -13,6 +13,7 @@ from deepgrep.reports.text import (
     DOES,
     SourceLine,
     clean,
+    headline,
     local_name,
     place,
     place_and_name,
@@ -27,6 +28,7 @@ from deepgrep.reports.text import (
     wrap,
 )
 
+_REACHED_SHOWN, _NOT_REACHED_SHOWN = 20, 10
 _REACHED = {True: "reached", False: "not reached", None: ""}
 
 
@@ -45,7 +47,7 @@ def accesses_text(answer: AccessesAnswer, source_line: SourceLine, width: int) -
     does = DOES[target.access] if count == 1 else DO[target.access]
     said = f"{plural(count, 'place')} {does} {clean(target.name)}"
     lines = [
-        f"{click.style(said, bold=True)}  ({state_title(target.kind, target.scope)})",
+        *headline(said, width, f"({state_title(target.kind, target.scope)})"),
         *section(*sources_lines(answer.sources)),
     ]
     for access in answer.accesses:
@@ -61,19 +63,37 @@ def accesses_text(answer: AccessesAnswer, source_line: SourceLine, width: int) -
 
 
 def access_rows(accesses: Sequence[AccessRef], width: int) -> list[str]:
-    """One line for each access, in columns: whether it is reached, the place, the form, the function."""
-    forms = max(len(_form(access)) for access in accesses)
-    places = max(len(place(access.file, access.line)) for access in accesses)
+    """One line for each access, in columns: whether it is reached, the place, the form, the function.
+
+    Of many, those that are reached come first, and the rest is counted.
+    """
+    shown = list(accesses)
+    if len(shown) > _REACHED_SHOWN + _NOT_REACHED_SHOWN:
+        reached = [access for access in shown if access.reached]
+        shown = reached[:_REACHED_SHOWN] + [access for access in shown if not access.reached][:_NOT_REACHED_SHOWN]
+    forms = max(len(_form(access)) for access in shown)
+    places = max(len(place(access.file, access.line)) for access in shown)
     rows = []
-    for access in accesses:
-        reached = click.style(f"{_REACHED[access.reached]:<11}", fg="green" if access.reached else None)
-        where = click.style(f"{place(access.file, access.line):<{places}}", fg="cyan")
-        name = local_name(access.function, access.file)
-        room = width - places - forms - len("  not reached      ")
-        line = f"  {reached}  {where}  {_form(access):<{forms}}"
-        fits = len(name) <= room
-        rows += [f"{line}  {name}"] if fits else [line.rstrip(), DETAIL + shorten(name, width - len(DETAIL))]
-    return rows
+    for access in shown:
+        word = click.style(f"{_REACHED[access.reached]:<11}", fg="green" if access.reached else None)
+        where, form, name = place(access.file, access.line), _form(access), local_name(access.function, access.file)
+        if len(name) <= width - places - forms - len("  not reached      "):
+            rows.append(f"  {word}  {click.style(f'{where:<{places}}', fg='cyan')}  {form:<{forms}}  {name}")
+        else:
+            below = f"{form}  {name}" if len(form) + len(name) + 2 <= width - len(DETAIL) else name
+            rows.append(f"  {word}  {click.style(where, fg='cyan')}")
+            rows.append(DETAIL + shorten(below, width - len(DETAIL)))
+    return rows + _not_shown(accesses, shown)
+
+
+def _not_shown(accesses: Sequence[AccessRef], shown: Sequence[AccessRef]) -> list[str]:
+    """Say how many places of each sort are not shown."""
+    counts = [
+        f"{count:,} more {word}"
+        for is_reached, word in _REACHED.items()
+        if (count := sum(a.reached is is_reached for a in accesses) - sum(a.reached is is_reached for a in shown))
+    ]
+    return [f"  … {', '.join(counts)}: --format json lists all"] if counts else []
 
 
 def _form(access: AccessRef) -> str:

@@ -12,7 +12,6 @@ from deepgrep.questions.effects import Effect, EffectCount, EffectsAnswer
 from deepgrep.questions.shared_state import INSTANCE
 from deepgrep.reports.chains import chain
 from deepgrep.reports.text import (
-    CODE_FILE,
     DETAIL,
     SCOPES,
     SourceLine,
@@ -20,11 +19,13 @@ from deepgrep.reports.text import (
     cut,
     entry,
     filter_lines,
+    headline,
     local_name,
     place,
     place_and_name,
     plural,
     removed_lines,
+    root_lines,
     section,
     shorten,
     skipped_lines,
@@ -50,8 +51,12 @@ def effects_text(answer: EffectsAnswer, source_line: SourceLine, width: int) -> 
         Lines with colour, with a newline after each.
     """
     lines = [
-        click.style(_sentence(answer), bold=True),
-        *section(*sources_lines(answer.sources), *_root(answer, source_line), *filter_lines(answer.filters, width)),
+        *headline(_sentence(answer), width),
+        *section(
+            *sources_lines(answer.sources),
+            *root_lines(answer.root, source_line, width),
+            *filter_lines(answer.filters, width),
+        ),
         *section(*_summary(answer, width)),
         *section(*removed_lines(answer.removed, width)),
     ]
@@ -74,15 +79,6 @@ def _sentence(answer: EffectsAnswer) -> str:
     if not states:
         return f"{clean(answer.root.name)} {does} no shared state that is known"
     return f"{clean(answer.root.name)} {does} {plural(states, 'shared state')}, {certain:,} by certain calls alone"
-
-
-def _root(answer: EffectsAnswer, source_line: SourceLine) -> list[str]:
-    root = answer.root
-    if root.file == CODE_FILE:
-        return [entry("root", clean(source_line(root.file, root.line) or root.name))]
-    if root.file == root.name:  # a script
-        return [entry("root", clean(root.name))]
-    return [entry("root", f"{clean(root.name)}  {click.style(place(root.file, root.line), fg='cyan')}")]
 
 
 def _summary(answer: EffectsAnswer, width: int) -> list[str]:

@@ -10,6 +10,7 @@ from deepgrep.reports.text import (
     SourceLine,
     clean,
     filter_lines,
+    headline,
     local_name,
     passing,
     place,
@@ -79,10 +80,13 @@ def _head(answer: NeighboursAnswer, noun: str, width: int) -> list[str]:
     said = f"{plural(len(answer.functions), noun)} of {clean(answer.root.name)}"
     # Code has no place but its name, and a native function none that is known.
     has_place = answer.root.file not in {"", answer.root.name}
-    at = f"  {place(answer.root.file, answer.root.line)}" if has_place else ""
+    at = click.style(place(answer.root.file, answer.root.line), fg="cyan") if has_place else ""
     filters = filter_lines(answer.filters, width)
-    head = click.style(said, bold=True) + click.style(at, fg="cyan")
-    return [head, *section(*sources_lines(answer.sources), *filters), *section(*removed_lines(answer.removed, width))]
+    return [
+        *headline(said, width, at),
+        *section(*sources_lines(answer.sources), *filters),
+        *section(*removed_lines(answer.removed, width)),
+    ]
 
 
 def _away(distance: int) -> str:

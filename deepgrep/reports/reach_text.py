@@ -11,7 +11,6 @@ from deepgrep.questions.answers import Hop, Path, ReachAnswer, TargetRef, Verdic
 from deepgrep.reports import evidence_text
 from deepgrep.reports.accesses_text import access_rows
 from deepgrep.reports.text import (
-    CODE_FILE,
     DETAIL,
     DO,
     DOES,
@@ -19,14 +18,17 @@ from deepgrep.reports.text import (
     clean,
     entry,
     filter_lines,
+    headline,
     labelled,
     left_out,
     local_name,
+    named,
     passing,
     place,
     place_and_name,
     plural,
     removed_lines,
+    root_lines,
     section,
     shorten,
     skipped_lines,
@@ -49,15 +51,17 @@ def reach_text(answer: ReachAnswer, source_line: SourceLine, width: int) -> str:
     Args:
         answer: what was found.
         source_line: gives the text of the lines that paths pass through.
-        width: columns to stay within; the verdict's line and `file:line` may be longer.
+        width: columns to stay within; `file:line` may be longer.
 
     Returns:
         Lines with colour, with a newline after each.
     """
     found = bool(answer.paths)
     lines = [
-        f"{click.style(answer.verdict, fg=_COLOURS[answer.verdict], bold=True)}   {verdict_sentence(answer)}",
-        *section(*sources_lines(answer.sources), *_ends(answer, source_line), *filter_lines(answer.filters, width)),
+        *headline(verdict_sentence(answer), width, word=answer.verdict, colour=_COLOURS[answer.verdict]),
+        *section(
+            *sources_lines(answer.sources), *_ends(answer, source_line, width), *filter_lines(answer.filters, width)
+        ),
         *section(*_accesses(answer, width)),
         *section(*removed_lines(answer.removed, width)),
         *section(*_rests_on(answer, source_line, width)),
@@ -91,16 +95,10 @@ def verdict_sentence(answer: ReachAnswer) -> str:
             return f"{root} cannot reach {end}: no unresolved call could lead there, even by name alone"
 
 
-def _ends(answer: ReachAnswer, source_line: SourceLine) -> list[str]:
-    root, target = answer.root, answer.target
-    if root.file == CODE_FILE:
-        start = clean(source_line(root.file, root.line) or root.name)
-    elif root.name == root.file:
-        start = clean(root.name)
-    else:
-        start = f"{clean(root.name)}  {click.style(place(root.file, root.line), fg='cyan')}"
-    what = state_title(target.kind, target.scope)
-    return [entry("root", start), entry("target", f"{clean(target.name)}  ({what})")]
+def _ends(answer: ReachAnswer, source_line: SourceLine, width: int) -> list[str]:
+    target = answer.target
+    what = f"({state_title(target.kind, target.scope)})"
+    return [*root_lines(answer.root, source_line, width), *named("target", clean(target.name), what, width)]
 
 
 def _rests_on(answer: ReachAnswer, source_line: SourceLine, width: int) -> list[str]:

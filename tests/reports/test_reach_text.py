@@ -24,6 +24,16 @@ def test_first_line_is_the_verdict_in_plain_words():
     assert plain(REACHES).splitlines()[0] == "reaches   pkg.api.start can reach code that writes pkg.tracer._flag"
 
 
+def test_long_names_stay_within_the_width():
+    name = "pkg." + "some_module." * 5 + "some_function"
+    access = replace(WRITE, function=name, file="pkg/" + "folder/" * 8 + "x.py", form="attribute of an unknown name")
+    root, target = replace(REACHES.root, name=name), replace(REACHES.target, name=f"{name}_flag")
+    for answer in (REACHES, NO_PATH):
+        lines = plain(replace(answer, root=root, target=target, accesses=[access])).splitlines()
+        assert max(map(len, lines)) <= 100
+        assert lines[lines.index(f"root      {name}") + 1] == "          pkg/api.py:10"
+
+
 def test_sources_and_both_ends_follow_the_verdict():
     assert plain(REACHES).splitlines()[2:5] == [
         "sources   pkg 2.13.0, commit 0123456789ab, digest fedcba987654",
@@ -51,6 +61,15 @@ def test_all_accesses_are_listed_reached_or_not_and_restores_are_marked():
         "  reached      pkg/tracer.py:44  global           Tracer.trace",
         "  not reached  pkg/other.py:7    global, restore  undo",
     ]
+
+
+def test_of_many_accesses_those_that_are_reached_come_first_and_the_rest_is_counted():
+    reached = [replace(WRITE, line=line) for line in range(100, 125)]
+    others = [replace(WRITE, file="pkg/a.py", line=line, reached=False) for line in range(1, 15)]
+    lines = block(plain(replace(REACHES, accesses=[*others, *reached])), "writes")
+    assert lines[0] == "writes    39 places write it, 25 reached"
+    assert [line.split()[0] for line in lines[1:-1]] == ["reached"] * 20 + ["not"] * 10
+    assert lines[-1] == "  … 5 more reached, 4 more not reached: --format json lists all"
 
 
 def test_target_that_nothing_accesses_is_said_so():
@@ -151,7 +170,7 @@ def test_no_path_lists_what_could_still_lead_to_the_target():
     exits = [NativeExitRef("pkg.api.run", "pkg/api.py", line, "pkg._C.go") for line in (8, 9)]
     text = plain(replace(NO_PATH, leads=leads, native_exits=exits))
     assert text.startswith(
-        "no-path   no path found from pkg.api.start to code that writes pkg.tracer._flag; 2 leads and 2 "
+        "no-path   no path found from pkg.api.start to code that writes pkg.tracer._flag; 2 leads and 2\n          "
     )
     assert block(text, "what this rests on") == [
         "what this rests on",
