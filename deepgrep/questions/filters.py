@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from deepgrep.errors import DeepgrepError
@@ -131,13 +131,17 @@ def _check_values(filters: Filters) -> None:
         DeepgrepError: a filter has a value of the wrong kind.
     """
     for name in ("avoid", "through", "within", "exclude", "assume", "assume_env"):
-        if isinstance(typed := getattr(filters, name), str):
+        typed = getattr(filters, name)
+        if isinstance(typed, str):
             raise DeepgrepError(f"{name}={typed!r}: it is a tuple: {(typed,)!r}")
+        if not isinstance(typed, Sequence) or not all(isinstance(text, str) for text in typed):
+            raise DeepgrepError(f"{name}={typed!r}: it is a tuple of texts")
     if filters.certainty not in list(Certainty):
         kinds = ", ".join(repr(kind.value) for kind in Certainty)
         raise DeepgrepError(f"certainty={filters.certainty!r}: it is one of {kinds}")
-    if filters.max_length is not None and filters.max_length < 1:
-        raise DeepgrepError(f"max_length={filters.max_length}: it is a number from 1 on")
+    most = filters.max_length
+    if most is not None and (not isinstance(most, int) or most < 1):
+        raise DeepgrepError(f"max_length={filters.max_length!r}: it is a number from 1 on")
 
 
 def _said(filters: Filters) -> Iterable[str]:

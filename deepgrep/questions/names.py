@@ -115,6 +115,7 @@ def nearest(graph: CallGraph, typed: str, *, states: bool) -> list[str]:
     likely = [name for name in lasts if abs(len(name) - len(last)) <= 3 and _beginning(name) == _beginning(last)]
     close = [last, *difflib.get_close_matches(last, sorted(likely), n=5)]
     names = dict.fromkeys(name for part in close for name in _definitions_ending(graph, part, states=states))
+    names = {name: None for name in names if not is_nameless(name)}
     return difflib.get_close_matches(typed, list(names)[:200], n=5, cutoff=0.0)
 
 
