@@ -95,10 +95,17 @@ _FILTERS = {
         help="The same for an environment variable (repeatable).",
     ),
     "avoid": click.option(
-        "--avoid", metavar="NAME", multiple=True, help="Only paths that do not pass through it (repeatable)."
+        "--avoid",
+        metavar="NAME",
+        multiple=True,
+        help="Only paths that do not pass through this function, or anything in this package or module (repeatable).",
     ),
     "through": click.option(
-        "--through", metavar="NAME", multiple=True, help="Only paths that pass through it (repeatable: in this order)."
+        "--through",
+        metavar="NAME",
+        multiple=True,
+        help="Only paths that pass through this function, or "
+        "something in this package or module (repeatable: in this order).",
     ),
     "within": click.option(
         "--within", metavar="PACKAGE", multiple=True, help="Only paths that stay in it, or in native code (repeatable)."

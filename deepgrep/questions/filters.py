@@ -23,8 +23,8 @@ class Filters:
     """What the user wants left out.
 
     Attributes:
-        avoid: functions that no path may pass through.
-        through: functions that every path must pass through, in this order.
+        avoid: functions that no path may pass through; of a package or module, all that are in it.
+        through: functions that every path must pass through, in this order; of a package or module, one of them.
         within: packages or modules that paths must stay in.
         exclude: packages or modules that no path may enter.
         certainty: the least certainty of a call.
@@ -107,11 +107,11 @@ def resolve_filters(graph: CallGraph, filters: Filters, root: Root | None, targe
             own = root is not None and root.is_code and graph.function(function).file == root.ref.file
             if function not in kept and graph.function_line[function] and not own:
                 closed[function] = 1
-    avoided = {name: _functions(graph, root, name, "--avoid") for name in filters.avoid}
-    for functions in avoided.values():
-        for function in functions:
+    for name in filters.avoid:
+        for function in _functions(graph, modules, root, name, "--avoid"):
             closed[function] = 1
-    through = tuple(_with_own_call(root, _functions(graph, root, name, "--through")) for name in filters.through)
+    stops = (_functions(graph, modules, root, name, "--through") for name in filters.through)
+    through = tuple(_with_own_call(root, stop) for stop in stops)
     _check(graph, filters, closed, root, target, through)
     assumed = assumptions(graph, root, filters.assume, filters.assume_env)
     restriction = Restriction(
@@ -205,14 +205,20 @@ def _left_out(modules: _Modules, filters: Filters, root: Root | None, target: Ta
     return tuple(modules.found(LEFT_OUT))
 
 
-def _functions(graph: CallGraph, root: Root | None, typed: str, option: str) -> tuple[int, ...]:
-    """The functions that a name in a filter means, those of a root that is code first; of a class, its construction."""
+def _functions(graph: CallGraph, modules: _Modules, root: Root | None, typed: str, option: str) -> tuple[int, ...]:
+    """The functions that a name in a filter means, those of a root that is code first.
+
+    Of a class it is its construction, of a package or module all that is in it; `m.<module>` is a module's own code.
+    """
     if own := _of_code(graph, root, typed):
         return own
     try:
         definition = the_one(graph, typed, find(graph, typed, states=False), states=False)
     except DeepgrepError as error:
         raise DeepgrepError(f"{option}: {error}") from None
+    module = definition.name.removesuffix(".<module>")
+    if module != definition.name and not typed.endswith("<module>"):
+        return tuple(modules.found(module))
     functions = definition.functions or definition.constructors(graph, inherited=True)
     if not functions:
         raise DeepgrepError(f"{option}: class {definition.name} has no __init__: name one of its methods")
