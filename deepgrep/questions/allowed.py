@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.held_values import HeldValues
 from deepgrep.graph.restriction import Restriction
-from deepgrep.questions.filters import LEFT_OUT
+from deepgrep.questions.filters import LEFT_OUT_THOUGH
 from deepgrep.questions.targets import Site
 
 
@@ -48,4 +48,4 @@ class Allowed:
     def left_out(self, functions: tuple[int, ...]) -> Iterator[str]:
         """What to say of what is left out by default, where a call came from there."""
         if not self._refused.isdisjoint(functions):
-            yield f"{LEFT_OUT} is left out, as by default, though it leads there (--testing follows it)"
+            yield LEFT_OUT_THOUGH

@@ -158,6 +158,7 @@ class ReachAnswer(msgspec.Struct, frozen=True, kw_only=True):
         assumptions: what the answer takes for granted, where that matters for it.
         removed: what the assumptions of the question made impossible.
         open_parameters: of a null result, the root's parameters that are called: what is passed is the caller's own.
+        lead_count: how many leads there are; `leads` are the first of them.
         rests_on: the only hop of the best path that is not certain, if there is just one.
         places: where the chokepoints and the functions of the cut are defined, by name: `file:line`.
     """
@@ -186,6 +187,7 @@ class ReachAnswer(msgspec.Struct, frozen=True, kw_only=True):
     open_parameters: list[str] = []
     rests_on: Hop | None = None
     places: dict[str, str] = {}
+    lead_count: int = 0
 
 
 class AccessesAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -226,6 +228,7 @@ class NeighboursAnswer(msgspec.Struct, frozen=True, kw_only=True):
     filters: list[str] = []
     removed: list[Removed] = []
     notes: list[str] = []
+    assumptions: list[str] = []
 
 
 class Drawing(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ from deepgrep.graph.slices import ForwardSlice
 from deepgrep.graph.ways import Ways, shortest_ways, surest_ways, ways_by_stops
 from deepgrep.questions.answers import NativeExitRef, Path, Removed, RootRef
 from deepgrep.questions.asked import asked
-from deepgrep.questions.evidence import removed
+from deepgrep.questions.evidence import imported_before, removed
 from deepgrep.questions.filters import NO_FILTERS, Filters
 from deepgrep.questions.guards import conditions
 from deepgrep.questions.hops import WayHops, hop
@@ -87,7 +87,7 @@ class EffectsAnswer(msgspec.Struct, frozen=True, kw_only=True):
             process changes.
         elsewhere: how many states only a process changes that the root starts.
         imports: the modules that may be imported on the way, which defines all that is in them.
-        filters, removed: as of `reach`.
+        filters, removed, assumptions: as of `reach`.
     """
 
     schema: str = "deepgrep-effects/1"
@@ -104,6 +104,7 @@ class EffectsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     notes: list[str]
     filters: list[str] = []
     removed: list[Removed] = []
+    assumptions: list[str] = []
     elsewhere: int = 0
 
 
@@ -163,6 +164,7 @@ def effects(
         notes=question.notes,
         filters=question.filters.said(graph, reached),
         removed=removed(graph, reached),
+        assumptions=imported_before(start, reached),
         elsewhere=sum(row.elsewhere for row in found),
     )
 

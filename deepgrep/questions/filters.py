@@ -16,6 +16,7 @@ from deepgrep.questions.roots import Root
 from deepgrep.questions.targets import VERBS, Target
 
 LEFT_OUT = "torch.testing"
+LEFT_OUT_THOUGH = f"{LEFT_OUT} is left out, as by default, though it leads there (--testing follows it)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +68,20 @@ class Resolved:
     def said(self, graph: CallGraph, reached: ForwardSlice) -> list[str]:
         """What the answer says of the filters; of what is left out by default, only where a call leads there."""
         said = list(self.filters)
+        if callers := self.callers_of_left_out(graph, reached):
+            count = f"{callers} reached function{'s' if callers > 1 else ''}"
+            said.append(f"{LEFT_OUT} is left out, as by default, where {count} could lead (--testing follows it)")
+        return said
+
+    def callers_of_left_out(self, graph: CallGraph, reached: ForwardSlice) -> int:
+        """How many reached functions lead to what is left out by default."""
         callers = {
             caller
             for function in self.left_out
             for caller in graph.in_caller[graph.in_start[function] : graph.in_start[function + 1]]
             if reached.inside[caller]
         }
-        if callers:
-            count = f"{len(callers)} reached function{'s' if len(callers) > 1 else ''}"
-            said.append(f"{LEFT_OUT} is left out, as by default, where {count} could lead (--testing follows it)")
-        return said
+        return len(callers)
 
 
 def resolve_filters(graph: CallGraph, filters: Filters, root: Root | None, target: Target | None) -> Resolved:

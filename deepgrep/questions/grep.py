@@ -11,7 +11,7 @@ from deepgrep.graph.rows import Certainty, Skipped, Source
 from deepgrep.graph.ways import Ways, shortest_ways, ways_by_stops
 from deepgrep.questions.answers import Hop, Removed, RootRef
 from deepgrep.questions.asked import asked
-from deepgrep.questions.evidence import removed
+from deepgrep.questions.evidence import imported_before, removed
 from deepgrep.questions.extents import Key, extents
 from deepgrep.questions.filters import NO_FILTERS, Filters
 from deepgrep.questions.hops import WayHops
@@ -61,7 +61,7 @@ class GrepAnswer(msgspec.Struct, frozen=True, kw_only=True):
         functions: those with matches, nearest first.
         searched_functions, searched_files: what was looked through.
         blind_spots: the calls in there whose callees are not all known.
-        filters, removed: as of `reach`.
+        filters, removed, assumptions: as of `reach`.
     """
 
     schema: str = "deepgrep-grep/1"
@@ -77,6 +77,7 @@ class GrepAnswer(msgspec.Struct, frozen=True, kw_only=True):
     notes: list[str]
     filters: list[str] = []
     removed: list[Removed] = []
+    assumptions: list[str] = []
 
 
 def grep(
@@ -141,6 +142,7 @@ def grep(
         notes=[*question.notes, *_notes(unread, unparsed, untold)],
         filters=question.filters.said(graph, reached),
         removed=removed(graph, reached),
+        assumptions=imported_before(start, reached),
     )
 
 

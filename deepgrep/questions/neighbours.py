@@ -11,7 +11,7 @@ from deepgrep.graph.slices import ForwardSlice, passed_all
 from deepgrep.questions.allowed import Allowed
 from deepgrep.questions.answers import Neighbour, NeighboursAnswer, RootRef
 from deepgrep.questions.asked import asked
-from deepgrep.questions.evidence import removed
+from deepgrep.questions.evidence import imported_before, removed
 from deepgrep.questions.filters import NO_FILTERS, Filters, resolve_filters
 from deepgrep.questions.leads import count_blind_spots
 from deepgrep.questions.roots import resolve_root
@@ -57,6 +57,7 @@ def callees(graph: CallGraph, root: str, depth: int | None = 1, filters: Filters
         skipped=graph.skipped,
         filters=question.filters.said(graph, reached),
         removed=removed(graph, reached),
+        assumptions=imported_before(start, reached),
         notes=question.notes,
     )
 

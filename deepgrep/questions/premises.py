@@ -90,6 +90,15 @@ def assumptions(graph: CallGraph, root: Root | None, assume: tuple[str, ...], en
     return Assumed(Assumptions(parameters, placed), tuple(said), tuple(notes))
 
 
+def is_about(root: Root, typed: str) -> bool:
+    """Whether an assumption is one about parameters that a root has."""
+    known = _parameters(root.graph, root)
+    name, equals, _ = typed.partition("=")
+    if not equals:
+        return typed == _DEFAULTS and any(parameter.default for parameter in known.values())
+    return name.strip() in known
+
+
 def _listed(parameters: dict[str, Constant]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in parameters.items())
 

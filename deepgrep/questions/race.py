@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace as replace_filters
 
 from msgspec.structs import replace
 
@@ -14,6 +15,7 @@ from deepgrep.questions.asked import asked
 from deepgrep.questions.code import CODE
 from deepgrep.questions.filters import NO_FILTERS, Filters, resolve_filters
 from deepgrep.questions.interleavings import interleavings
+from deepgrep.questions.premises import is_about
 from deepgrep.questions.race_answers import RaceAccess, RaceAnswer, RaceVerdict, StateRef, Window
 from deepgrep.questions.race_pairs import Pairs, counted, pairs
 from deepgrep.questions.race_places import Places, merged, places, together
@@ -54,7 +56,7 @@ def race(
         source_lines: for a root as it was given, or "", gives access to the lines of the analyzed files.
         roots: what the threads run, each a name, Python code or the path of a script: of several, each thread another;
             one alone, all threads; none, any public function.
-        filters: what no thread does; what is assumed of parameters is assumed of each root's.
+        filters: what no thread does; what is assumed of parameters, of those roots that have them.
 
     Raises:
         DeepgrepError: a name means nothing or several things, or the target is no state; or the filters contradict each
@@ -74,9 +76,10 @@ def race(
     name = found.ref.name
     lines = source_lines("")
     state = _state(graph, found.ref, Statements(lines))
+    named = [resolve_root(graph, root) for root in roots]
     questions = [
-        asked(resolve_root(graph, root), filters, lambda graph: resolve_target(graph, name, AccessKind.WRITE))
-        for root in roots
+        asked(root, _of_root(filters, root, named), lambda graph: resolve_target(graph, name, AccessKind.WRITE))
+        for root in named
     ]
     starts = [question.root for question in questions]
     if starts:
@@ -116,6 +119,12 @@ def race(
         filters=list(dict.fromkeys(said for one in threads for said in one.said())),
         removed=_removed(threads),
     )
+
+
+def _of_root(filters: Filters, root: Root, roots: Sequence[Root]) -> Filters:
+    """The filters without what is assumed of parameters that only others of the roots have."""
+    kept = (typed for typed in filters.assume if is_about(root, typed) or not any(is_about(r, typed) for r in roots))
+    return replace_filters(filters, assume=tuple(kept))
 
 
 def _removed(threads: Sequence[Threads]) -> list[Removed]:

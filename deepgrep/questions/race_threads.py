@@ -15,7 +15,7 @@ from deepgrep.questions.answers import Removed
 from deepgrep.questions.asked import Asked
 from deepgrep.questions.entry_points import EntryPoints
 from deepgrep.questions.evidence import removed
-from deepgrep.questions.filters import Resolved
+from deepgrep.questions.filters import LEFT_OUT_THOUGH, Resolved
 from deepgrep.questions.race_answers import EntryPoint
 from deepgrep.questions.targets import Site
 
@@ -91,7 +91,8 @@ class Threads:
     def said(self) -> list[str]:
         """What the answer says of the filters, once all else has been asked."""
         if self._reached is not None:
-            return self._filters.said(self.graph, self._reached)
+            is_refused = self._filters.callers_of_left_out(self.graph, self._reached)
+            return [*self._filters.filters, *([LEFT_OUT_THOUGH] if is_refused else [])]
         return [*self._filters.filters, *self._allowed.left_out(self._filters.left_out)]
 
     def notes(self) -> tuple[str, ...]:

@@ -154,6 +154,7 @@ def answer(findings: Findings, paths: int = 1) -> ReachAnswer:
         removed=rests.removed,
         open_parameters=rests.open_parameters,
         rests_on=_rests_on(shown),
+        lead_count=rests.lead_count,
         places=_places(graph, [*narrow, *(cut or [])]),
     )
 

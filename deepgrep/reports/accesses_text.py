@@ -18,6 +18,7 @@ from deepgrep.reports.text import (
     place,
     place_and_name,
     plural,
+    remark_lines,
     section,
     shorten,
     skipped_lines,
@@ -25,7 +26,6 @@ from deepgrep.reports.text import (
     sources_lines,
     state_title,
     under,
-    wrap,
 )
 
 _REACHED_SHOWN, _NOT_REACHED_SHOWN = 20, 10
@@ -57,7 +57,7 @@ def accesses_text(answer: AccessesAnswer, source_line: SourceLine, width: int) -
             DETAIL + click.style(f"→ {_form(access)}", fg="yellow"),
             *under(access.conditions, [], width),
         )
-    lines += section(*(line for note in answer.notes for line in wrap(f"note: {clean(note)}", width, "")))
+    lines += section(*remark_lines([], answer.notes, width))
     lines += section(*skipped_lines(answer.skipped, width))
     return "\n".join(lines) + "\n"
 

@@ -24,6 +24,7 @@ from deepgrep.reports.text import (
     place,
     place_and_name,
     plural,
+    remark_lines,
     removed_lines,
     root_lines,
     section,
@@ -164,4 +165,4 @@ def _rest(answer: EffectsAnswer, width: int) -> list[str]:
     more = f"{unknown} reached: these may {does} more"
     nothing = "nothing: every call that is reached could be followed"
     lines.append(entry("unknown", more if answer.blind_spots or answer.native_exits else nothing))
-    return lines + [line for note in answer.notes for line in wrap(f"note: {clean(note)}", width, "")]
+    return lines + remark_lines(answer.assumptions, answer.notes, width)

@@ -19,12 +19,12 @@ from deepgrep.reports.text import (
     place,
     place_and_name,
     plural,
+    remark_lines,
     removed_lines,
     section,
     skipped_lines,
     sources_lines,
     under,
-    wrap,
 )
 
 
@@ -53,7 +53,7 @@ def grep_text(answer: GrepAnswer, width: int, *, paths: bool = False) -> str:
     for function in answer.functions:
         lines += section(*_function(function, width, paths=paths))
     unknown = f"{plural(answer.blind_spots, 'call')} in there could not be followed, or not to all callees"
-    lines += section(unknown, *(line for note in answer.notes for line in wrap(f"note: {clean(note)}", width, "")))
+    lines += section(unknown, *remark_lines(answer.assumptions, answer.notes, width))
     lines += section(*skipped_lines(answer.skipped, width))
     return "\n".join(lines) + "\n"
 

@@ -16,13 +16,13 @@ from deepgrep.reports.text import (
     place,
     place_and_name,
     plural,
+    remark_lines,
     removed_lines,
     section,
     shorten,
     skipped_lines,
     source_text,
     sources_lines,
-    wrap,
 )
 
 
@@ -108,8 +108,9 @@ def _edge(neighbour: Neighbour, how: str, width: int) -> list[str]:
 
 
 def _end(answer: NeighboursAnswer, lines: list[str], unknown: str, width: int) -> str:
-    notes = [line for note in answer.notes for line in wrap(f"note: {clean(note)}", width, "")]
-    lines += section(unknown, *notes, *skipped_lines(answer.skipped, width))
+    lines += section(
+        unknown, *remark_lines(answer.assumptions, answer.notes, width), *skipped_lines(answer.skipped, width)
+    )
     if answer.depth is not None:
         lines += section(f"more: --depth {answer.depth + 1} or --depth all goes further; --format json has everything")
     return "\n".join(lines) + "\n"

@@ -84,7 +84,7 @@ def verdict_sentence(answer: ReachAnswer) -> str:
         case Verdict.MAY_REACH:
             return f"{root} may reach {end}: every path takes a call that is one of several possible"
         case Verdict.NO_PATH:
-            remain = f"{plural(len(answer.leads), 'lead')} and {plural(len(answer.native_exits), 'native exit')} remain"
+            remain = f"{plural(answer.lead_count, 'lead')} and {plural(len(answer.native_exits), 'native exit')} remain"
             own = (
                 f", and the caller's own {', '.join(map(clean, answer.open_parameters))}"
                 if answer.open_parameters

@@ -217,6 +217,12 @@ def filter_lines(filters: Sequence[str], width: int) -> list[str]:
     return [line for said in filters for line in labelled("filter", clean(said), width)]
 
 
+def remark_lines(assumptions: Sequence[str], notes: Sequence[str], width: int) -> list[str]:
+    """What an answer takes for granted, and what it remarks."""
+    assumed = [line for one in assumptions for line in labelled("assumes", f"that {clean(one)}", width)]
+    return assumed + [line for note in notes for line in wrap(f"note: {clean(note)}", width, "")]
+
+
 def removed_lines(removed: Sequence[Removed], width: int) -> list[str]:
     """The conditions that cannot hold by what is assumed, and what decides them."""
     if not removed:

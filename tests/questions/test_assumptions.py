@@ -58,6 +58,24 @@ def test_what_cannot_be_is_done_by_no_thread() -> None:
     assert (answer.accesses, [row.why for row in answer.removed]) == ([], ["a is False"])
 
 
+def test_what_is_assumed_of_a_parameter_is_assumed_of_the_roots_that_have_it() -> None:
+    graph = graph_of("def one(a, c=True):\n  if a and c: target()\ndef other(b):\n  if b: target()\n")
+
+    def entries(*assume: str) -> list[str]:
+        lines = lambda _: lambda _file, _line: None  # noqa: E731
+        answer = race(graph, "m.flag", lines, ["one", "other", "import m\nm.other(x)"], Filters(assume=assume))
+        return sorted({entry.name for row in answer.accesses for entry in row.entries} & {"one", "other"})
+
+    assert entries() == ["one", "other"]
+    assert entries("a=False") == ["other"]
+    assert entries("b=False") == ["one"]
+    assert entries("a=False", "b=False") == []
+    assert entries("defaults") == ["one", "other"]
+    assert entries("defaults", "c=False") == ["other"]
+    with pytest.raises(DeepgrepError, match=r"--assume d: m\.one has no parameter d"):
+        entries("d=1")
+
+
 def test_what_follows_an_early_return_is_removed() -> None:
     code = "def root(a):\n  if a is None:\n    return\n  target()\n"
     assert not is_reached(code, "a=None")

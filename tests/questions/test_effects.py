@@ -6,6 +6,7 @@ from sketch import Sketch
 from deepgrep.graph.rows import AccessKind, Certainty, Via
 from deepgrep.questions.effects import Effect, EffectCount, effects
 from deepgrep.questions.filters import Filters
+from deepgrep.questions.neighbours import callees
 
 
 def found(sketch: Sketch, access: AccessKind = AccessKind.WRITE) -> dict[str, Effect]:
@@ -228,6 +229,16 @@ def test_an_effect_by_way_of_an_import_says_so(sketch: Sketch) -> None:
     answer = effects(sketch.graph(), "m.root")
     assert [(effect.name, effect.importing) for effect in answer.effects] == [("n.registry", True)]
     assert answer.imports == ["n"]
+
+
+def test_what_counts_as_imported_before_is_said(sketch: Sketch) -> None:
+    sketch.function("m:<module>")
+    sketch.imports("m:<module>", "n")
+    said = ["m has been imported: the 2 modules that this runs are not run again"]
+    graph = sketch.graph()
+    assert effects(graph, "m.root").assumptions == said
+    assert callees(graph, "m.root").assumptions == said
+    assert effects(graph, "m.<module>").assumptions == []
 
 
 def test_all_are_counted_and_the_nearest_of_each_kind_given(sketch: Sketch) -> None:

@@ -235,6 +235,7 @@ def test_leads_and_their_candidates_beyond_what_is_listed_are_reported(monkeypat
     monkeypatch.setattr(leads_module, "_NAMES_SHOWN", 1)
     answer = ask(sketch)
     assert [lead.could_be for lead in answer.leads] == [["n0.set"], ["n0.set"]]
+    assert answer.lead_count == 3
     assert answer.notes[-2:] == [
         "3 leads, of which the first 2 are listed",
         "of what a lead could be, at most 1 functions are listed",

@@ -168,7 +168,7 @@ def test_no_path_lists_what_could_still_lead_to_the_target():
     lead = Lead("pkg.api.run", "pkg/api.py", 3, "self.fn(x)", "unknown attribute", ["pkg.a.fn", "pkg.b.fn"], ["x"])
     leads = [replace(lead, certain=True), replace(lead, line=5, conditions=[])]
     exits = [NativeExitRef("pkg.api.run", "pkg/api.py", line, "pkg._C.go") for line in (8, 9)]
-    text = plain(replace(NO_PATH, leads=leads, native_exits=exits))
+    text = plain(replace(NO_PATH, leads=leads, lead_count=len(leads), native_exits=exits))
     assert text.startswith(
         "no-path   no path found from pkg.api.start to code that writes pkg.tracer._flag; 2 leads and 2\n          "
     )
@@ -198,14 +198,14 @@ def test_excluded_says_that_no_lead_is_left():
 
 def test_list_that_is_cut_says_how_much_it_leaves_out():
     leads = [Lead("pkg.api.run", "pkg/api.py", line, "f()", "parameter", [f"pkg.f{line}"]) for line in range(12)]
-    text = plain(replace(NO_PATH, leads=leads))
+    text = plain(replace(NO_PATH, leads=leads, lead_count=len(leads)))
     assert "  … 2 more: --format json lists all" in text
     assert text.count("could be pkg.f") == 10
 
 
 def test_leads_that_could_be_the_same_are_one_group():
     leads = [Lead("pkg.api.run", "pkg/api.py", line, "f()", "parameter", ["pkg.f"]) for line in range(25)]
-    text = plain(replace(NO_PATH, leads=leads))
+    text = plain(replace(NO_PATH, leads=leads, lead_count=len(leads)))
     assert text.count("could be pkg.f") == 1
     assert "    … and 22 more calls that could be this" in text
 
@@ -271,7 +271,9 @@ def test_text_stays_within_the_width_but_places_are_never_cut(width):
         REACHES, paths=[replace(PATH, hops=[long, long])], chokepoints=[name], accesses=[replace(WRITE, function=name)]
     )
     text = plain(replace(reaching, notes=[note]), width)
-    text += plain(replace(NO_PATH, leads=[lead], native_exits=[NativeExitRef(name, file, 78, name)]), width)
+    text += plain(
+        replace(NO_PATH, leads=[lead], lead_count=1, native_exits=[NativeExitRef(name, file, 78, name)]), width
+    )
     for place in (f"{file}:123456", f"{file}:77", f"{file}:78"):
         assert place in text
     first_lines = ("reaches", "no-path", "sources", "searched", "leads", "native", "unknown", "target", "blind")
@@ -288,7 +290,13 @@ def test_escape_codes_in_analyzed_code_do_not_reach_the_terminal(monkeypatch):
     texts = [
         plain(replace(REACHES, root=root, paths=[replace(PATH, hops=[evil, PATH.hops[1]])], skipped=skipped)),
         plain(
-            replace(NO_PATH, leads=[lead], native_exits=[NativeExitRef("f", "f.py", 1, "\x1bgo")], notes=["\x1bnote"])
+            replace(
+                NO_PATH,
+                leads=[lead],
+                lead_count=1,
+                native_exits=[NativeExitRef("f", "f.py", 1, "\x1bgo")],
+                notes=["\x1bnote"],
+            )
         ),
     ]
     assert [char for text in texts for char in text if not char.isprintable() and char != "\n"] == []
