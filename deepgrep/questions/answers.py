@@ -39,7 +39,12 @@ class TargetRef(msgspec.Struct, frozen=True):
 
 
 class AccessRef(msgspec.Struct, frozen=True):
-    """One place that writes, reads or calls the target; `reached` is null where no root was asked about."""
+    """One place that writes, reads or calls the target.
+
+    Attributes:
+        reached: null where no root was asked about.
+        is_sure: whether it is known to be the target: what accesses an unknown name, or an instance, may be.
+    """
 
     function: str
     file: str
@@ -49,6 +54,7 @@ class AccessRef(msgspec.Struct, frozen=True):
     restore: bool
     reached: bool | None
     conditions: list[str]
+    is_sure: bool = True
 
 
 class Hop(msgspec.Struct, frozen=True):

@@ -51,7 +51,8 @@ def leads(graph: CallGraph, reached: ForwardSlice, could: bytearray) -> Leads:
     notes = []
     if len(sites) > _SHOWN:
         notes.append(f"{len(sites)} leads, of which the first {_SHOWN} are listed")
-    if any(len(names) > _NAMES_SHOWN for names in candidates.values()):
+    named = {graph.blind_name[spot] for _, spot, _ in islice(sites.values(), _SHOWN)}
+    if any(len(candidates[name]) > _NAMES_SHOWN for name in named):
         notes.append(f"of what a lead could be, at most {_NAMES_SHOWN} functions are listed")
     return Leads(shown, len(sites), notes)
 

@@ -114,6 +114,7 @@ def access_refs(graph: CallGraph, target: Target, reached: ForwardSlice | None) 
             restore=site.restore,
             reached=here,
             conditions=conditions(graph, site.guard),
+            is_sure=site.is_sure,
         )
     return [merged[key] for key in sorted(merged)]
 
@@ -191,6 +192,8 @@ def _call_sites(graph: CallGraph, definition: Definition) -> Iterator[Site]:
     for function in functions:
         for edge in graph.in_edges(function):
             row = graph.edge(edge)
+            if row.via is Via.SAME:  # no call: the function itself, in a context
+                continue
             yield Site(row.caller, row.line, AccessKind.CALL, row.via, False, row.guard, edge)
 
 

@@ -45,7 +45,9 @@ def accesses_text(answer: AccessesAnswer, source_line: SourceLine, width: int) -
     """
     target, count = answer.target, len(answer.accesses)
     does = DOES[target.access] if count == 1 else DO[target.access]
-    said = f"{plural(count, 'place')} {does} {clean(target.name)}"
+    unsure = sum(not access.is_sure for access in answer.accesses)
+    perhaps = f", {unsure:,} of them perhaps" if unsure else ""
+    said = f"{plural(count, 'place')} {does} {clean(target.name)}{perhaps}"
     lines = [
         *headline(said, width, f"({state_title(target.kind, target.scope)})"),
         *section(*sources_lines(answer.sources)),
@@ -65,25 +67,34 @@ def accesses_text(answer: AccessesAnswer, source_line: SourceLine, width: int) -
 def access_rows(accesses: Sequence[AccessRef], width: int) -> list[str]:
     """One line for each access, in columns: whether it is reached, the place, the form, the function.
 
-    Of many, those that are reached come first, and the rest is counted.
+    Of many, those that are reached come first, what is known to be the target before what may be, and the rest is
+    counted.
     """
     shown = list(accesses)
     if len(shown) > _REACHED_SHOWN + _NOT_REACHED_SHOWN:
-        reached = [access for access in shown if access.reached]
-        shown = reached[:_REACHED_SHOWN] + [access for access in shown if not access.reached][:_NOT_REACHED_SHOWN]
-    forms = max(len(_form(access)) for access in shown)
-    places = max(len(place(access.file, access.line)) for access in shown)
-    rows = []
-    for access in shown:
-        word = click.style(f"{_REACHED[access.reached]:<11}", fg="green" if access.reached else None)
-        where, form, name = place(access.file, access.line), _form(access), local_name(access.function, access.file)
-        if len(name) <= width - places - forms - len("  not reached      "):
-            rows.append(f"  {word}  {click.style(f'{where:<{places}}', fg='cyan')}  {form:<{forms}}  {name}")
-        else:
-            below = f"{form}  {name}" if len(form) + len(name) + 2 <= width - len(DETAIL) else name
-            rows.append(f"  {word}  {click.style(where, fg='cyan')}")
-            rows.append(DETAIL + shorten(below, width - len(DETAIL)))
+        ordered = sorted(shown, key=lambda access: not access.is_sure)
+        reached = [access for access in ordered if access.reached]
+        shown = reached[:_REACHED_SHOWN] + [access for access in ordered if not access.reached][:_NOT_REACHED_SHOWN]
+    columns = [(place(access.file, access.line), _form(access)) for access in shown]
+    rows = _rows(shown, width, max(len(where) for where, _ in columns), max(len(form) for _, form in columns))
+    # Without columns, more of long ones fit on a line.
+    rows = rows if len(rows) == len(shown) else _rows(shown, width, 0, 0)
     return rows + _not_shown(accesses, shown)
+
+
+def _rows(accesses: Sequence[AccessRef], width: int, places: int, forms: int) -> list[str]:
+    rows = []
+    for access in accesses:
+        word = click.style(f"{_REACHED[access.reached]:<11}", fg="green" if access.reached else None)
+        where = click.style(f"{place(access.file, access.line):<{places}}", fg="cyan")
+        name = local_name(access.function, access.file)
+        line = f"  {word}  {where}  {_form(access):<{forms}}  {name}"
+        if len(click.unstyle(line)) <= width:
+            rows.append(line)
+        else:
+            below = shorten(f"{_form(access)}  {name}", width - len(DETAIL))
+            rows += [f"  {word}  {where}".rstrip(), f"{DETAIL}{below}"]
+    return rows
 
 
 def _not_shown(accesses: Sequence[AccessRef], shown: Sequence[AccessRef]) -> list[str]:

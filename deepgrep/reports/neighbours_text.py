@@ -78,6 +78,8 @@ def callees_text(answer: NeighboursAnswer, source_line: SourceLine, width: int) 
 
 def _head(answer: NeighboursAnswer, noun: str, width: int) -> list[str]:
     said = f"{plural(len(answer.functions), noun)} of {clean(answer.root.name)}"
+    if not answer.functions:
+        said += " in the analyzed sources"
     # Code has no place but its name, and a native function none that is known.
     has_place = answer.root.file not in {"", answer.root.name}
     at = click.style(place(answer.root.file, answer.root.line), fg="cyan") if has_place else ""

@@ -82,7 +82,9 @@ def verdict_sentence(answer: ReachAnswer) -> str:
         case Verdict.REACHES:
             return f"{root} can reach {end}"
         case Verdict.MAY_REACH:
-            return f"{root} may reach {end}: every path takes a call that is one of several possible"
+            is_sure = any(access.reached and access.is_sure for access in answer.accesses)
+            why = "every path takes a call that is one of several possible"
+            return f"{root} may reach {end}: {why if is_sure else 'what is reached may access another one instead'}"
         case Verdict.NO_PATH:
             remain = f"{plural(answer.lead_count, 'lead')} and {plural(len(answer.native_exits), 'native exit')} remain"
             own = (
@@ -113,7 +115,9 @@ def _accesses(answer: ReachAnswer, width: int) -> list[str]:
         return [entry(does, f"nothing in the sources {does} it")]
     reached = sum(1 for access in answer.accesses if access.reached)
     count = len(answer.accesses)
-    said = f"{plural(count, 'place')} {does if count == 1 else do} it, {reached:,} reached"
+    unsure = sum(not access.is_sure for access in answer.accesses)
+    perhaps = f", {unsure:,} of them perhaps" if unsure else ""
+    said = f"{plural(count, 'place')} {does if count == 1 else do} it{perhaps}, {reached:,} reached"
     return [entry(does, said), *access_rows(answer.accesses, width)]
 
 

@@ -242,6 +242,15 @@ def test_leads_and_their_candidates_beyond_what_is_listed_are_reported(monkeypat
     ]
 
 
+def test_candidates_of_no_lead_are_not_remarked_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    sketch = Sketch()
+    for i in range(3):
+        sketch.access(f"n{i}:set", "m._flag")
+    sketch.function("m:root")
+    monkeypatch.setattr(leads_module, "_NAMES_SHOWN", 1)
+    assert ask(sketch).notes == []
+
+
 def test_a_reached_native_exit_leaves_the_answer_open() -> None:
     sketch = Sketch()
     sketch.access("m:set", "m._flag")

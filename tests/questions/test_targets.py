@@ -120,6 +120,13 @@ def test_an_option_and_its_other_names_are_one_target() -> None:
         assert answer.notes == ([f"{typed} is another name of m.config.new"] if typed.endswith("old") else [])
 
 
+def test_a_function_that_goes_on_in_any_context_calls_nothing() -> None:
+    sketch = Sketch()
+    sketch.edge("m:caller", "m:f", line=3)
+    sketch.edge("m:other", "m:f", via=Via.SAME)
+    assert places(sketch, "m.f") == [("m.caller", 3, "call")]
+
+
 @pytest.mark.parametrize("name", ["os.environ[]", "m.Module."])
 def test_what_has_no_name_is_no_target(name: str) -> None:
     sketch = Sketch()

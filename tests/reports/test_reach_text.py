@@ -72,6 +72,18 @@ def test_of_many_accesses_those_that_are_reached_come_first_and_the_rest_is_coun
     assert lines[-1] == "  … 5 more reached, 4 more not reached: --format json lists all"
 
 
+def test_what_may_be_of_something_else_is_said_and_comes_after_what_is_not():
+    may = replace(WRITE, file="pkg/a.py", form="subscript of an unknown name", is_sure=False)
+    text = plain(replace(REACHES, accesses=[may, WRITE]))
+    assert "writes    2 places write it, 1 of them perhaps, 2 reached" in text
+    many = [replace(may, line=line) for line in range(40)]
+    assert block(plain(replace(REACHES, accesses=[*many, WRITE])), "writes")[1].split()[1] == "pkg/tracer.py:44"
+    flow = replace(PATH, certainty=Certainty.FLOW)
+    answer = replace(REACHES, verdict=Verdict.MAY_REACH, paths=[flow], accesses=[may])
+    assert verdict_sentence(answer).endswith("_flag: what is reached may access another one instead")
+    assert verdict_sentence(replace(answer, accesses=[WRITE])).endswith("a call that is one of several possible")
+
+
 def test_target_that_nothing_accesses_is_said_so():
     assert block(plain(replace(NO_PATH, accesses=[])), "writes") == ["writes    nothing in the sources writes it"]
 
