@@ -52,7 +52,7 @@ def accesses_text(answer: AccessesAnswer, source_line: SourceLine, width: int) -
         *headline(said, width, f"({state_title(target.kind, target.scope)})"),
         *section(*sources_lines(answer.sources)),
     ]
-    for access in answer.accesses:
+    for access in sorted(answer.accesses, key=lambda access: not access.is_sure):
         lines += section(
             *place_and_name("", place(access.file, access.line), local_name(access.function, access.file), width),
             *source_text(source_line, access.file, access.line, width),

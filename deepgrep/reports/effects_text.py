@@ -10,7 +10,7 @@ import click
 from deepgrep.graph.rows import AccessKind, Certainty
 from deepgrep.questions.effects import Effect, EffectCount, EffectsAnswer
 from deepgrep.questions.shared_state import INSTANCE
-from deepgrep.reports.chains import chain
+from deepgrep.reports.chains import chain, chain_name
 from deepgrep.reports.text import (
     DETAIL,
     SCOPES,
@@ -136,7 +136,7 @@ def _effect(effect: Effect, access: AccessKind, width: int) -> list[str]:
     name = local_name(nearest.function, nearest.file)
     if others := len(effect.places) - 1:
         name += f"  and {plural(others, 'other place')}"
-    names = [local_name(hop.function, hop.file) for hop in effect.path.hops]
+    names = [chain_name(hop.function, hop.file) for hop in effect.path.hops]
     conditions = [condition for hop in effect.path.hops for condition in hop.conditions]
     return [
         f"  {click.style(shorten(clean(effect.name), width - 2), bold=True)}",

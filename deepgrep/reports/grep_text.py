@@ -6,7 +6,7 @@ import click
 
 from deepgrep.graph.rows import Certainty
 from deepgrep.questions.grep import GrepAnswer, MatchingFunction
-from deepgrep.reports.chains import chain
+from deepgrep.reports.chains import chain, chain_name
 from deepgrep.reports.text import (
     DETAIL,
     SEVERAL,
@@ -74,8 +74,9 @@ def _function(function: MatchingFunction, width: int, *, paths: bool) -> list[st
         if paths:
             lines += _hops(function, width)
         else:
-            names = [local_name(hop.function, hop.file) for hop in function.path]
-            lines.append(click.style(f"  {chain([*names, name], width - 2)}", dim=True))
+            names = [chain_name(hop.function, hop.file) for hop in function.path]
+            names.append(chain_name(function.function, function.file))
+            lines.append(click.style(f"  {chain(names, width - 2)}", dim=True))
     digits = len(str(function.matches[-1].line))
     for match in function.matches:
         number = f"  {match.line:>{digits}}  "

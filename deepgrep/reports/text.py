@@ -122,9 +122,10 @@ def wrap(text: str, width: int, indent: str) -> list[str]:
 
 def passing(via: Via, certainty: Certainty) -> str:
     """How control passes, where that is more than a plain call of the only callee; "" for that."""
-    if certainty is Certainty.CERTAIN:
-        return "" if via is Via.CALL else f"by {via}"
-    return f"by {via}, {SEVERAL[certainty]}"
+    said = "" if via is Via.CALL and certainty is Certainty.CERTAIN else f"by {via}"
+    if certainty is not Certainty.CERTAIN:
+        said += f", {SEVERAL[certainty]}"
+    return f"{said}: what follows is in another process" if via is Via.PROCESS else said
 
 
 def sources_lines(sources: Sequence[Source]) -> list[str]:

@@ -289,6 +289,11 @@ def test_a_condition_on_a_parameter_of_the_root_is_marked_where_it_was_passed_on
     ]
 
 
+def test_no_condition_depends_on_what_a_method_is_called_on() -> None:
+    code = "class C:\n  def m(self, a):\n    if self.x and a: target()\n"
+    assert ask(code, root="C.m").paths[0].hops[0].depends_on == ["a"]
+
+
 def test_callees_and_callers_heed_assumptions() -> None:
     code = "on = True\ndef root(a):\n  if a: target()\n  if on: f()\ndef f(): ...\n"
     graph = graph_of(code)

@@ -115,6 +115,7 @@ def test_path_shows_place_function_source_conditions_and_locks_of_every_hop():
         (Via.PROPERTY, Certainty.CERTAIN, "→ by property"),
         (Via.CALL, Certainty.DISPATCH, "→ by call, dispatch: one of several overrides"),
         (Via.CALLBACK, Certainty.FLOW, "→ by callback, flow: one of several values"),
+        (Via.PROCESS, Certainty.CERTAIN, "→ by process: what follows is in another process"),
     ],
 )
 def test_hop_says_how_control_passes_where_it_is_not_a_plain_call(via, certainty, said):
