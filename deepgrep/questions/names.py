@@ -62,7 +62,7 @@ def find(graph: CallGraph, typed: str, *, states: bool) -> list[Definition]:
     aliases that end with it, a method that a class inherits, a module.
     """
     typed = _normal(typed)
-    if typed.count(".") > _MOST_PARTS:
+    if not typed or typed.count(".") > _MOST_PARTS:
         return []
     for names in (
         _exact(graph, typed, states=states),
@@ -97,6 +97,8 @@ def the_one(graph: CallGraph, typed: str, found: list[Definition], *, states: bo
         raise DeepgrepError(
             f"{typed!r} could mean {len(names)} things: type more of the name of one of them{shown}{more}"
         )
+    if not typed.strip():
+        raise DeepgrepError("a name is empty: give a function or a state, by any end of its name")
     near = nearest(graph, typed, states=states)
     hint = "the nearest names are" + "".join(f"\n  {name}" for name in near) if near else "no name is near to it"
     raise DeepgrepError(f"nothing is named {typed!r} in {_analyzed(graph)}: {hint}")

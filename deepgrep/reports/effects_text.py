@@ -27,6 +27,7 @@ from deepgrep.reports.text import (
     remark_lines,
     removed_lines,
     root_lines,
+    root_name,
     section,
     shorten,
     skipped_lines,
@@ -78,8 +79,8 @@ def _sentence(answer: EffectsAnswer) -> str:
     states, certain = sum(count.states for count in shared), sum(count.certain for count in shared)
     does = "can change" if answer.access is AccessKind.WRITE else "may depend on"
     if not states:
-        return f"{clean(answer.root.name)} {does} no shared state that is known"
-    return f"{clean(answer.root.name)} {does} {plural(states, 'shared state')}, {certain:,} by certain calls alone"
+        return f"{root_name(answer.root)} {does} no shared state that is known"
+    return f"{root_name(answer.root)} {does} {plural(states, 'shared state')}, {certain:,} by certain calls alone"
 
 
 def _summary(answer: EffectsAnswer, width: int) -> list[str]:

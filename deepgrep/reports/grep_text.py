@@ -21,6 +21,7 @@ from deepgrep.reports.text import (
     plural,
     remark_lines,
     removed_lines,
+    root_name,
     section,
     skipped_lines,
     sources_lines,
@@ -60,7 +61,7 @@ def grep_text(answer: GrepAnswer, width: int, *, paths: bool = False) -> str:
 
 def _searched(answer: GrepAnswer) -> str:
     looked = f"{plural(answer.searched_functions, 'function')} in {plural(answer.searched_files, 'file')}"
-    root = clean(answer.root.name)
+    root = root_name(answer.root)
     if answer.depth == 0:
         return f"{root} itself"
     return f"{looked} that {root} reaches" + (f" in {plural(answer.depth, 'call')}" if answer.depth else "")

@@ -18,6 +18,7 @@ from deepgrep.reports.text import (
     plural,
     remark_lines,
     removed_lines,
+    root_name,
     section,
     shorten,
     skipped_lines,
@@ -77,7 +78,7 @@ def callees_text(answer: NeighboursAnswer, source_line: SourceLine, width: int) 
 
 
 def _head(answer: NeighboursAnswer, noun: str, width: int) -> list[str]:
-    said = f"{plural(len(answer.functions), noun)} of {clean(answer.root.name)}"
+    said = f"{plural(len(answer.functions), noun)} of {root_name(answer.root)}"
     if not answer.functions:
         said += " in the analyzed sources"
     # Code has no place but its name, and a native function none that is known.

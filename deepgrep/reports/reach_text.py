@@ -29,6 +29,7 @@ from deepgrep.reports.text import (
     plural,
     removed_lines,
     root_lines,
+    root_name,
     section,
     shorten,
     skipped_lines,
@@ -76,7 +77,7 @@ def reach_text(answer: ReachAnswer, source_line: SourceLine, width: int) -> str:
 
 def verdict_sentence(answer: ReachAnswer) -> str:
     """The verdict in plain words, on one line and without colour."""
-    root = clean(answer.root.name)
+    root = root_name(answer.root)
     end = f"code that {DOES[answer.target.access]} {clean(answer.target.name)}"
     match answer.verdict:
         case Verdict.REACHES:

@@ -180,6 +180,11 @@ def root_lines(root: RootRef, source_line: SourceLine, width: int) -> list[str]:
     return named("root", clean(root.name), click.style(place(root.file, root.line), fg="cyan"), width)
 
 
+def root_name(root: RootRef) -> str:
+    """What a sentence calls the root."""
+    return "the code" if root.file == CODE_FILE else clean(root.name)
+
+
 def beside(line: str, detail: str, width: int) -> list[str]:
     """A line and what is to be said beside it, which comes below where it does not fit."""
     if len(click.unstyle(line)) + 2 + len(click.unstyle(detail)) <= width:

@@ -111,6 +111,7 @@ def test_where_every_call_could_be_followed_that_is_told():
 
 def test_a_root_that_is_code_is_shown_as_it_was_typed():
     lines = text(replace(ANSWER, root=RootRef("<root>", "<root>", 1)))
+    assert lines[0] == "the code can change 1,200 shared states, 1 by certain calls alone"
     assert lines[3] == "root      compile(f)"
 
 
