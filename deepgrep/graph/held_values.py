@@ -18,11 +18,11 @@ from deepgrep.graph.rows import Via
 
 _SAME = bytes(via is Via.SAME for via, _ in KINDS)
 
-_Held = dict[int, str]
+Held = dict[int, str]
 """What some parameters hold, by position: a constant as `repr` writes it, so that True is not 1."""
 
 
-_NOTHING: _Held = {}
+_NOTHING: Held = {}
 
 
 class HeldValues:
@@ -32,7 +32,7 @@ class HeldValues:
         self._graph = graph
         self._premises = assumptions.premises
         self._files = {file for file, _ in assumptions.premises}
-        self._held: dict[int, _Held] = {}
+        self._held: dict[int, Held] = {}
         self.free = bytearray(graph.function_count)
         """1 for each function that is reached and of whose parameters nothing is known: nothing can change that."""
         self._rows = dict(zip(graph.passing_edge, graph.passing_row, strict=True))
@@ -40,7 +40,7 @@ class HeldValues:
         self._chains: dict[int, tuple[int, ...]] = {}
         self._named: dict[int, dict[str, int]] = {}
         self._names: dict[int, list[str]] = {}
-        self._starts: dict[int, _Held] = {}
+        self._starts: dict[int, Held] = {}
         for start in starts:
             names = self._parameters(start)
             given = assumptions.parameters
@@ -68,18 +68,26 @@ class HeldValues:
         callee = graph.edge_callee[edge]
         if self.free[callee]:
             return False
-        held = self._held.get(caller, {})
+        return self._meet(callee, self.passed(self._held.get(caller, _NOTHING), edge))
+
+    def given(self, start: int) -> Held:
+        """What a function of the root is assumed to be passed."""
+        return self._starts.get(start, _NOTHING)
+
+    def passed(self, held: Held, edge: int) -> Held:
+        """What an edge passes to its callee if the caller's parameters hold something."""
+        graph = self._graph
         if _SAME[graph.edge_kind[edge]]:
-            return self._meet(callee, held)
-        passed: _Held = {}
+            return held
+        passed: Held = {}
         row = self._rows.get(edge)
         for parameter, source in graph.passes_of(row) if row is not None else ():
             value = held.get(source) if isinstance(source, int) else source
             if value is not None:
                 passed[parameter] = value
-        return self._meet(callee, passed)
+        return passed
 
-    def _meet(self, function: int, passed: _Held) -> bool:
+    def _meet(self, function: int, passed: Held) -> bool:
         known = self._held.get(function)
         if known is None and self.free[function]:
             return False
@@ -108,6 +116,10 @@ class HeldValues:
                 found = decidable
         return found
 
+    def blocks(self, function: int, guard: int, held: Held) -> bool:
+        """Whether a guard, or one around it, cannot be passed if the function's parameters hold something."""
+        return any(self._holds(function, one, held) is False for one in self._decidable(function, guard))
+
     def _decidable(self, function: int, guard: int) -> tuple[int, ...]:
         """A guard and those around it, innermost first, as far as something could decide them."""
         if guard < 0:
@@ -121,7 +133,7 @@ class HeldValues:
             known = self._chains[guard] = (guard, *around) if decides else around
         return known
 
-    def _holds(self, function: int, guard: int, held: _Held) -> bool | None:
+    def _holds(self, function: int, guard: int, held: Held) -> bool | None:
         named = self._named_in(function, guard)
         values = tuple(map(held.get, named.values())) if held else ()
         key = (guard, values)

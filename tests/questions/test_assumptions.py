@@ -151,6 +151,23 @@ def test_a_path_that_enters_the_root_once_more_shows_that() -> None:
     assert len(ask(AGAIN, "a=True").paths[0].hops) == 1
 
 
+def test_a_path_takes_the_call_that_passes_what_its_conditions_ask_for() -> None:
+    code = "def root(a):\n  f(a)\n  f(False)\n  other()\ndef f(b):\n  if b: target()\ndef other(): f(unknown)\n"
+    answer = ask(code, "a=False")
+    assert [hop.function for hop in answer.paths[0].hops] == ["m.root", "m.other", "m.f", "m.target"]
+    assert answer.paths[0].hops[2].depends_on == []
+    assert [hop.call_line for hop in ask(code, "a=True").paths[0].hops] == [2, 6, 12]
+    many = reach(graph_of(code), "root", "m.flag", paths=5, filters=Filters(assume=("a=False",)))
+    assert len(many.paths) == 1
+
+
+def test_of_several_calls_on_the_way_the_one_that_fits_is_shown() -> None:
+    code = "def root(a):\n  f(False)\n  f(True)\ndef f(b):\n  global flag\n  if not b: flag = 2\n  if b: flag = 3\n"
+    assert [hop.call_line for hop in ask(code, "a=1").paths[0].hops] == [2, 6]
+    code = code.replace("  if not b: flag = 2\n", "")
+    assert [hop.call_line for hop in ask(code, "a=1").paths[0].hops] == [3, 6]
+
+
 def test_a_call_of_the_root_with_what_is_assumed_changes_nothing() -> None:
     answer = ask(AGAIN.replace("unknown", "False"), "a=False")
     assert (answer.paths, answer.notes) == ([], [])
