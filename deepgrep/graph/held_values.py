@@ -41,6 +41,8 @@ class HeldValues:
         self._named: dict[int, dict[str, int]] = {}
         self._names: dict[int, list[str]] = {}
         self._starts: dict[int, Held] = {}
+        self.is_called_otherwise = False
+        """Whether a reached call of the root passes something else than what is assumed of its own call."""
         for start in starts:
             names = self._parameters(start)
             given = assumptions.parameters
@@ -52,11 +54,6 @@ class HeldValues:
         if text not in self._names:
             self._names[text] = [parameter.name for parameter in self._graph.function(function).parameters]
         return self._names[text]
-
-    @property
-    def is_called_otherwise(self) -> bool:
-        """Whether a reached call of the root passes something else than what is assumed of its own call."""
-        return any(self._held.get(start, _NOTHING) != given for start, given in self._starts.items())
 
     def knows(self, function: int) -> bool:
         """Whether anything could decide a condition of a function."""
@@ -99,6 +96,7 @@ class HeldValues:
         else:
             self._held.pop(function, None)
             self.free[function] = 1
+        self.is_called_otherwise |= known is not None and function in self._starts
         return True
 
     def blocking(self, function: int, guard: int, *, at_any_call: bool = False) -> int:
