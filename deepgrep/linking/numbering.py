@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
+from deepgrep.facts.operations import SetGlobal
 from deepgrep.graph.rows import (
     Access,
     BlindSpot,
@@ -253,7 +254,7 @@ def numbered_states(
         elif owner in special:
             kind, scope = special[owner]
         elif kind in ("module global", "class attribute") and any(
-            _is_config(program, owner) for owner in _around(name)
+            _is_option(program, owner, name[len(owner) + 1 :].partition(".")[0]) for owner in _around(name)
         ):
             kind = "config option"
         elif stated is not None and kind != "function":
@@ -263,9 +264,16 @@ def numbered_states(
     return states, {(name, kind): by_name[name] for name, kind, *_ in recorder.accesses}
 
 
-def _is_config(program: Program, name: str) -> bool:
-    module = program.module(name)
-    return module is not None and bool(module.replaced_class.values)
+def _is_option(program: Program, owner: str, name: str) -> bool:
+    """Whether a module is an object whose options are its globals, and a name one of them.
+
+    A private name that its own code does not bind is where others keep what belongs to it (`module._config = {...}`).
+    """
+    module = program.module(owner)
+    if module is None or not module.replaced_class.values:
+        return False
+    own = module.units[0].facts.operations
+    return not name.startswith("_") or any(isinstance(op, SetGlobal) and op.name == name for op in own)
 
 
 def _around(name: str) -> list[str]:

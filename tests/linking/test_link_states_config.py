@@ -67,6 +67,14 @@ def test_an_option_of_a_config_module_is_written_by_patch(statement: str) -> Non
     assert "config.Config.patch.<locals>.Patch.__enter__" in graph.callees("f")
 
 
+def test_what_others_keep_on_a_config_module_is_no_option():
+    config = _CONFIG.replace("size = 1", "size = 1\n    _private = 2")
+    use = "import config\ndef f():\n    config._entries = {}\n    config._private = 3\n    config.new = 4"
+    graph = link_sources({"m": use, "config": config})
+    assert graph.state("config._entries")[0] == "module global"
+    assert graph.state("config._private")[0] == graph.state("config.new")[0] == "config option"
+
+
 def test_an_option_that_says_which_other_it_stands_for_is_an_alias():
     config = _CONFIG.replace(
         "    sys.modules",
