@@ -85,7 +85,8 @@ class Analysis:
         """
         from deepgrep.questions.reach import reach
 
-        return reach(self.graph, root, target, _access(access), _at_least("paths", paths, 1), filters)
+        ends = _text("root", root), _text("target", target)
+        return reach(self.graph, *ends, _access(access), _at_least("paths", paths, 1), _filters(filters))
 
     def accesses(self, target: str, *, access: str | None = None) -> AccessesAnswer:
         """Every place that accesses `target`.
@@ -98,7 +99,7 @@ class Analysis:
         """
         from deepgrep.questions.accesses import accesses
 
-        return accesses(self.graph, target, _access(access))
+        return accesses(self.graph, _text("target", target), _access(access))
 
     def callers(self, name: str, *, depth: int | None = 1, filters: Filters = NO_FILTERS) -> NeighboursAnswer:
         """The functions that call `name`, nearest first.
@@ -112,7 +113,7 @@ class Analysis:
         """
         from deepgrep.questions.neighbours import callers
 
-        return callers(self.graph, name, _depth(depth), filters)
+        return callers(self.graph, _text("name", name), _depth(depth), _filters(filters))
 
     def callees(self, root: str, *, depth: int | None = 1, filters: Filters = NO_FILTERS) -> NeighboursAnswer:
         """The functions that `root` calls, nearest first.
@@ -126,7 +127,7 @@ class Analysis:
         """
         from deepgrep.questions.neighbours import callees
 
-        return callees(self.graph, root, _depth(depth), filters)
+        return callees(self.graph, _text("root", root), _depth(depth), _filters(filters))
 
     def effects(
         self, root: str, *, reads: bool = False, nearest: int | None = None, filters: Filters = NO_FILTERS
@@ -144,7 +145,8 @@ class Analysis:
         from deepgrep.questions.effects import effects
 
         nearest = None if nearest is None else _at_least("nearest", nearest, 1)
-        return effects(self.graph, root, AccessKind.READ if reads else AccessKind.WRITE, nearest, filters)
+        access = AccessKind.READ if reads else AccessKind.WRITE
+        return effects(self.graph, _text("root", root), access, nearest, _filters(filters))
 
     def grep(
         self,
@@ -177,11 +179,12 @@ class Analysis:
 
         if not patterns:
             raise DeepgrepError("there is nothing to look for: give a pattern after the root")
+        typed = [_text("pattern", pattern) for pattern in patterns]
         wanted = understand.patterns(
-            patterns, regular=regular, ignore_case=ignore_case, strings=strings, comments=comments
+            typed, regular=regular, ignore_case=ignore_case, strings=strings, comments=comments
         )
         depth = None if depth is None else _at_least("depth", depth, 0)
-        return grep(self.graph, root, wanted, self.source_files(root), depth, filters)
+        return grep(self.graph, _text("root", root), wanted, self.source_files(root), depth, _filters(filters))
 
     def states(
         self,
@@ -208,7 +211,10 @@ class Analysis:
 
         _one_of("kind", kind, STATE_KINDS)
         _one_of("scope", scope, SCOPES)
-        return states(self.graph, pattern, kind=kind, package=package, scope=scope, everything=everything)
+        package = None if package is None else _text("package", package)
+        return states(
+            self.graph, _text("pattern", pattern), kind=kind, package=package, scope=scope, everything=everything
+        )
 
     def race(self, target: str, *, roots: Sequence[str] = (), filters: Filters = NO_FILTERS) -> RaceAnswer:
         """Who writes and reads the state `target`, under which locks, and what of that two threads can interleave.
@@ -226,7 +232,20 @@ class Analysis:
 
         if isinstance(roots, str):
             raise DeepgrepError(f"roots={roots!r}: it is a list of roots: [{roots!r}]")
-        return race(self.graph, target, self.source_lines, roots, filters)
+        roots = [_text("root", root) for root in roots]
+        return race(self.graph, _text("target", target), self.source_lines, roots, _filters(filters))
+
+
+def _text(name: str, value: str) -> str:
+    if not isinstance(value, str):
+        raise DeepgrepError(f"{name}={value!r}: it is a text")
+    return value
+
+
+def _filters(filters: Filters) -> Filters:
+    if not isinstance(filters, Filters):
+        raise DeepgrepError(f"filters={filters!r}: it is a deepgrep.Filters, such as Filters(avoid=('torch.onnx',))")
+    return filters
 
 
 def _access(access: str | None) -> AccessKind | None:
@@ -244,8 +263,8 @@ def _depth(depth: int | None) -> int | None:
 
 
 def _at_least(name: str, number: int, least: int) -> int:
-    if number < least:
-        raise DeepgrepError(f"{name}={number}: it is a number from {least} on")
+    if not isinstance(number, int) or number < least:
+        raise DeepgrepError(f"{name}={number!r}: it is a number from {least} on")
     return number
 
 

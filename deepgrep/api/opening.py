@@ -44,12 +44,12 @@ def open(  # noqa: A001
         What can be asked, until it is closed.
 
     Raises:
-        DeepgrepError: there is nothing to analyze, or it cannot be read.
+        DeepgrepError: there is nothing to analyze, it cannot be read, or the cache folder that is named cannot be used.
     """
-    if jobs is not None and jobs < 1:
+    if jobs is not None and (not isinstance(jobs, int) or jobs < 1):
         raise DeepgrepError(f"jobs={jobs}: at least one process is needed; None is one for each core")
     warn = warn or _ignore
-    store = Store(Path(cache_dir).expanduser() if cache_dir else _default_cache_dir(), warn)
+    store = _store(cache_dir, warn)
     try:
         trees = _trees([Path(source).expanduser() for source in sources], python, store, warn)
         graph = open_graph(trees, store, warn=warn, jobs=jobs, progress=Progress(progress or io.StringIO()))
@@ -74,12 +74,16 @@ def _trees(sources: Sequence[Path], python: str | None, store: Store, warn: Call
     return [*trees, *read_trees([torch], store, warn)]
 
 
-def _default_cache_dir() -> Path:
-    if given := os.environ.get("DEEPGREP_CACHE_DIR"):
-        return Path(given)
+def _store(cache_dir: str | Path | None, warn: Callable[[str], None]) -> Store:
+    """The cache: in the folder that is named, which must be one that can be used, or in the user's."""
+    given = cache_dir if cache_dir is not None else os.environ.get("DEEPGREP_CACHE_DIR") or None
+    if given is not None:
+        if not os.fspath(given):
+            raise DeepgrepError("the cache folder has no name: give one, or leave --cache-dir out")
+        return Store(Path(given).expanduser(), warn, must_open=True)
     from platformdirs import user_cache_path
 
-    return user_cache_path("deepgrep")
+    return Store(user_cache_path("deepgrep"), warn)
 
 
 def _ignore(_message: str) -> None:

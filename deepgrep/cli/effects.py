@@ -46,4 +46,4 @@ def effects(setup: Setup, filters: Filters, root: str, reads: bool, everything: 
 
             answer = opened.effects(root, reads=reads, nearest=None if everything else _NEAREST, filters=filters)
             show(effects_text(answer, opened.source_lines(root), width()))
-    return 0 if answer.counts else 1
+    return 0 if answer.counts or answer.elsewhere else 1

@@ -24,7 +24,7 @@ from deepgrep.cli.options import Setup, help_text, output_option, setup_options
     show_default=True,
     help="json: everything that is known; pycg: {caller: [callees]}.",
 )
-@output_option("Write to this file instead of stdout.")
+@output_option("Write to this file instead of stdout (-: stdout).")
 @setup_options
 def export(setup: Setup, file_format: str, output: Path | None) -> int:
     """Answer `deepgrep export`."""

@@ -40,6 +40,12 @@ def help_text(what: str, example: str, status: Mapping[int, str]) -> str:
     return f"{inspect.cleandoc(what)}\n\n\b\nExample:\n  {example}\n\n\b\nExit status:\n{listed}"
 
 
+def _named_folder(_context: click.Context, _option: click.Parameter, value: str | None) -> Path | None:
+    if value == "":  # as a path, that would be the current folder
+        raise click.BadParameter("the folder has no name: give one, or leave the option out")
+    return None if value is None else Path(value)
+
+
 def setup_options(verb: Callable[..., int]) -> Callable[..., int]:
     """Give a verb the options of `Setup`, and pass them as its argument `setup`."""
 
@@ -58,7 +64,7 @@ def setup_options(verb: Callable[..., int]) -> Callable[..., int]:
         envvar="DEEPGREP_CACHE_DIR",
         show_envvar=True,
         metavar="DIR",
-        type=click.Path(file_okay=False, path_type=Path),
+        callback=_named_folder,
         help="Where indexed code is kept.  [default: the user's cache folder]",
     )
     @click.option(
@@ -89,10 +95,17 @@ _FILTERS = {
         help="The same for an environment variable (repeatable).",
     ),
     "avoid": click.option(
-        "--avoid", metavar="NAME", multiple=True, help="Only paths that do not pass through it (repeatable)."
+        "--avoid",
+        metavar="NAME",
+        multiple=True,
+        help="Only paths that do not pass through this function, or anything in this package or module (repeatable).",
     ),
     "through": click.option(
-        "--through", metavar="NAME", multiple=True, help="Only paths that pass through it (repeatable: in this order)."
+        "--through",
+        metavar="NAME",
+        multiple=True,
+        help="Only paths that pass through this function, or "
+        "something in this package or module (repeatable: in this order).",
     ),
     "within": click.option(
         "--within", metavar="PACKAGE", multiple=True, help="Only paths that stay in it, or in native code (repeatable)."
@@ -146,9 +159,14 @@ text_or_json_option = click.option(
 
 
 def output_option(help_text: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """The option `-o FILE`."""
+    """The option `-o FILE`; `-` is stdout."""
     return click.option(
-        "-o", "--output", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help=help_text
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+        callback=lambda _context, _option, value: None if value == Path("-") else value,
+        help=help_text,
     )
 
 

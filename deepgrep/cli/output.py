@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
@@ -50,6 +51,7 @@ def show(content: str | bytes, output: Path | None = None) -> None:
     except BrokenPipeError:
         _leave_closed_pipe()
     except OSError as error:
+        drop_buffered()
         raise DeepgrepError(f"cannot write to stdout: {error.strerror}") from error
     flush()
 
@@ -66,18 +68,38 @@ def flush() -> None:
     except BrokenPipeError:
         _leave_closed_pipe()
     except OSError as error:
-        _drop_buffered()
+        drop_buffered()
         raise DeepgrepError(f"cannot write to stdout: {error.strerror}") from error
 
 
 def complain(message: str) -> None:
     """Tell about an error, on stderr."""
-    click.echo(f"deepgrep: {_safe(message)}", err=True)
+    _tell(f"deepgrep: {_safe(message)}")
 
 
 def warn(message: str) -> None:
     """Tell about something that went wrong and does not stop the answer, on stderr."""
-    click.echo(f"deepgrep: warning: {_safe(message)}", err=True)
+    _tell(f"deepgrep: warning: {_safe(message)}")
+
+
+def _tell(message: str) -> None:
+    # Where stderr cannot be written either, the exit status is all that is left to say.
+    with contextlib.suppress(OSError):
+        click.echo(message, err=True)
+
+
+def open_closed_streams() -> None:
+    """Open what a shell closed (`>&-`): else the next file that is opened is taken for it.
+
+    What is written to stdout then fails, as on a full disk; what is told on stderr is told to nobody.
+    """
+    for number, name, flags in ((1, "stdout", os.O_RDONLY), (2, "stderr", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            opened = os.open(os.devnull, flags)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+            setattr(sys, name, os.fdopen(number, "w", encoding="utf-8", errors="backslashreplace"))
 
 
 def _safe(message: str) -> str:
@@ -86,10 +108,10 @@ def _safe(message: str) -> str:
 
 
 def _leave_closed_pipe() -> None:
-    _drop_buffered()
+    drop_buffered()
     sys.exit(_EXIT_CLOSED_PIPE)
 
 
-def _drop_buffered() -> None:
+def drop_buffered() -> None:
     """Send what is still buffered to nowhere, or the interpreter would fail on it again when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -38,7 +38,7 @@ _FORMATS = ("text", "json", "dot", "svg", "png")
 @access_option
 @click.option("--paths", metavar="N", type=click.IntRange(min=1), default=1, show_default=True, help="Paths to show.")
 @click.option("--format", "file_format", type=click.Choice(_FORMATS), default="text", show_default=True)
-@output_option("Write to this file instead of stdout; png needs one.")
+@output_option("Write to this file instead of stdout (-: stdout); png needs one.")
 @click.option("--all", "everything", is_flag=True, help="Draw every function that lies on a path, however many.")
 @filter_options()
 @setup_options

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+
 import click
 
 from deepgrep.cli import EXIT_ERROR
 from deepgrep.cli.app import app
-from deepgrep.cli.output import complain, flush
+from deepgrep.cli.output import complain, drop_buffered, flush, open_closed_streams
 from deepgrep.errors import DeepgrepError
+
+_UNWRITTEN = {errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}
 
 
 def run() -> int:
@@ -19,6 +23,7 @@ def run() -> int:
     Raises:
         KeyboardInterrupt: the user wants to stop.
     """
+    open_closed_streams()
     try:
         code: int | None = app.main(prog_name="deepgrep", standalone_mode=False)
         flush()
@@ -29,13 +34,23 @@ def run() -> int:
         complain(_usage(error))
     except click.Abort:
         raise KeyboardInterrupt from None
+    except OSError as error:
+        # Of these, what click itself writes (the help) gives only one without a file.
+        unwritten = error.filename is None and error.errno in _UNWRITTEN
+        complain(f"cannot write to stdout: {error.strerror}" if unwritten else _defect())
+        drop_buffered()
     except Exception:
         # Python's own status would be 1, which means "no path": a defect of deepgrep must never look like that.
-        import traceback
-
-        traceback.print_exc()
-        complain("internal error: please report it with the lines above")
+        complain(_defect())
     return EXIT_ERROR
+
+
+def _defect() -> str:
+    """Show where deepgrep failed; the line to end with."""
+    import traceback
+
+    complain(traceback.format_exc().rstrip())
+    return "internal error: please report it with the lines above"
 
 
 def _usage(error: click.ClickException) -> str:

@@ -366,6 +366,10 @@ class CallGraph:
             return self.alias_definition(index)
         return None
 
+    def aliases_of(self, name: str) -> list[str]:
+        """The other full names that stand for a definition."""
+        return [self.alias_names[i] for i, text in enumerate(self.alias_target) if self.texts[text] == name]
+
     def alias_definition(self, index: int) -> str:
         """The definition's own name that the alias of this number stands for."""
         return self.texts[self.alias_target[index]]

@@ -18,11 +18,11 @@ from deepgrep.graph.rows import Via
 
 _SAME = bytes(via is Via.SAME for via, _ in KINDS)
 
-_Held = dict[int, str]
+Held = dict[int, str]
 """What some parameters hold, by position: a constant as `repr` writes it, so that True is not 1."""
 
 
-_NOTHING: _Held = {}
+_NOTHING: Held = {}
 
 
 class HeldValues:
@@ -32,7 +32,7 @@ class HeldValues:
         self._graph = graph
         self._premises = assumptions.premises
         self._files = {file for file, _ in assumptions.premises}
-        self._held: dict[int, _Held] = {}
+        self._held: dict[int, Held] = {}
         self.free = bytearray(graph.function_count)
         """1 for each function that is reached and of whose parameters nothing is known: nothing can change that."""
         self._rows = dict(zip(graph.passing_edge, graph.passing_row, strict=True))
@@ -40,10 +40,14 @@ class HeldValues:
         self._chains: dict[int, tuple[int, ...]] = {}
         self._named: dict[int, dict[str, int]] = {}
         self._names: dict[int, list[str]] = {}
+        self._starts: dict[int, Held] = {}
+        self.is_called_otherwise = False
+        """Whether a reached call of the root passes something else than what is assumed of its own call."""
         for start in starts:
             names = self._parameters(start)
             given = assumptions.parameters
-            self._meet(start, {i: repr(given[name]) for i, name in enumerate(names) if name in given})
+            self._starts[start] = {i: repr(given[name]) for i, name in enumerate(names) if name in given}
+            self._meet(start, self._starts[start])
 
     def _parameters(self, function: int) -> list[str]:
         text = self._graph.function_parameters[function]
@@ -61,18 +65,26 @@ class HeldValues:
         callee = graph.edge_callee[edge]
         if self.free[callee]:
             return False
-        held = self._held.get(caller, {})
+        return self._meet(callee, self.passed(self._held.get(caller, _NOTHING), edge))
+
+    def given(self, start: int) -> Held:
+        """What a function of the root is assumed to be passed."""
+        return self._starts.get(start, _NOTHING)
+
+    def passed(self, held: Held, edge: int) -> Held:
+        """What an edge passes to its callee if the caller's parameters hold something."""
+        graph = self._graph
         if _SAME[graph.edge_kind[edge]]:
-            return self._meet(callee, held)
-        passed: _Held = {}
+            return held
+        passed: Held = {}
         row = self._rows.get(edge)
         for parameter, source in graph.passes_of(row) if row is not None else ():
             value = held.get(source) if isinstance(source, int) else source
             if value is not None:
                 passed[parameter] = value
-        return self._meet(callee, passed)
+        return passed
 
-    def _meet(self, function: int, passed: _Held) -> bool:
+    def _meet(self, function: int, passed: Held) -> bool:
         known = self._held.get(function)
         if known is None and self.free[function]:
             return False
@@ -84,6 +96,7 @@ class HeldValues:
         else:
             self._held.pop(function, None)
             self.free[function] = 1
+        self.is_called_otherwise |= known is not None and function in self._starts
         return True
 
     def blocking(self, function: int, guard: int, *, at_any_call: bool = False) -> int:
@@ -101,6 +114,10 @@ class HeldValues:
                 found = decidable
         return found
 
+    def blocks(self, function: int, guard: int, held: Held) -> bool:
+        """Whether a guard, or one around it, cannot be passed if the function's parameters hold something."""
+        return any(self._holds(function, one, held) is False for one in self._decidable(function, guard))
+
     def _decidable(self, function: int, guard: int) -> tuple[int, ...]:
         """A guard and those around it, innermost first, as far as something could decide them."""
         if guard < 0:
@@ -114,7 +131,7 @@ class HeldValues:
             known = self._chains[guard] = (guard, *around) if decides else around
         return known
 
-    def _holds(self, function: int, guard: int, held: _Held) -> bool | None:
+    def _holds(self, function: int, guard: int, held: Held) -> bool | None:
         named = self._named_in(function, guard)
         values = tuple(map(held.get, named.values())) if held else ()
         key = (guard, values)

@@ -25,11 +25,13 @@ class CodeEdge(msgspec.Struct, frozen=True):
     Attributes:
         needs: the class of which it requires an instance, or "".
         is_nested: whether the callee is a function of the graph that another one has to make.
+        requirement: what it requires, by the graph's number; 0 where only the others say.
     """
 
     edge: Edge
-    needs: str
-    is_nested: bool
+    needs: str = ""
+    is_nested: bool = False
+    requirement: int = 0
 
 
 class CodeRows(msgspec.Struct):
@@ -42,6 +44,7 @@ class CodeRows(msgspec.Struct):
         body: the number of its module body.
         makes: (function, class of the graph): which of its functions make an instance of what.
         members: for each class that `makes` or an edge's `needs` names, the rows of its methods.
+        meets: (requirement of the graph, function): which of its functions meet what.
     """
 
     first: int
@@ -56,6 +59,7 @@ class CodeRows(msgspec.Struct):
     builtin_calls: list[BuiltinCall]
     makes: list[tuple[int, str]]
     members: dict[str, list[int]]
+    meets: list[tuple[int, int]] = []
 
 
 def lay_over(graph: CallGraph, rows: CodeRows) -> CallGraph:
@@ -75,7 +79,8 @@ class _Layer:
     def __init__(self, graph: CallGraph, rows: CodeRows) -> None:
         self._graph = graph
         self._rows = rows
-        self._new_texts: list[str] = []
+        self._new_texts: dict[str, int] = {}
+        self._known_texts: dict[str, int] = {}
         self._text_count = len(graph.texts)
         self._state_number = self._number_states()
         # All texts are numbered before the first of these columns is asked for.
@@ -85,19 +90,20 @@ class _Layer:
         self._guards()
         self._states()
         self._call_sites()
-        self.sections["texts"] = lambda: extended_strings(graph.load("texts"), self._new_texts)
+        self.sections["texts"] = lambda: extended_strings(graph.load("texts"), list(self._new_texts))
 
     def _text(self, text: str) -> int:
         if not text:
             return NO_TEXT
-        self._new_texts.append(text)
-        return self._text_count + len(self._new_texts) - 1
+        return self._new_texts.setdefault(text, self._text_count + len(self._new_texts))
 
     def _known_text(self, text: str) -> int:
-        """The number that the graph has for a text, if it has one: names are compared by number."""
-        texts = self._graph.texts
-        known = next((i for i in texts.ending_with(text) if texts[i] == text), None) if text else None
-        return self._text(text) if known is None else known
+        """The number that the graph has for a text, if it has one: names and files are compared by number."""
+        if text not in self._known_texts:
+            texts = self._graph.texts
+            known = next((i for i in texts.ending_with(text) if texts[i] == text), None) if text else None
+            self._known_texts[text] = self._text(text) if known is None else known
+        return self._known_texts[text]
 
     def _appended(self, code: str = UNSIGNED, **columns: Iterable[int]) -> None:
         for name, numbers in columns.items():
@@ -111,7 +117,7 @@ class _Layer:
         self._appended(
             function_module=[self._text(f.name.removesuffix(f".{f.qualname}")) for f in rows.functions],
             function_last=[self._known_text(f.qualname.rpartition(".")[2]) for f in rows.functions],
-            function_file=[self._text(f.file) for f in rows.functions],
+            function_file=[self._known_text(f.file) for f in rows.functions],
             function_line=[f.line for f in rows.functions],
             function_context=[self._text(f.context) for f in rows.functions],
             function_parameters=[self._text(signature(f.parameters)) for f in rows.functions],
@@ -141,7 +147,7 @@ class _Layer:
         passes: dict[tuple[int, ...], tuple[tuple[int, int | str], ...]] = {}
         for row in rows.edges:
             edge = row.edge
-            requirement = self._requirement(row.needs) if row.needs else 0
+            requirement = self._requirement(row.needs) if row.needs else row.requirement
             if row.is_nested and not requirement:
                 requirement = self._required_by([edge.callee])
             plain = edge.via is not Via.IMPORT and not requirement
@@ -243,7 +249,7 @@ class _Layer:
                 for f, name in rows.makes
                 for requirement in self._requirements_of(name, of_relays=True)
             }
-            return sorted(made)
+            return sorted(made.union(rows.meets))
 
         def starts() -> bytes:
             return _packed(_shifted(graph.requires_start, [requirement + 1 for requirement, _ in met()]))

@@ -56,6 +56,10 @@ class Restriction:
         """Whether no edge between functions that are open is left out for its kind."""
         return self.kinds == ALL_KINDS
 
+    def allows_certainty(self, certainty: Certainty) -> bool:
+        """Whether a path may hold what is so certain."""
+        return any(is_open and found is certainty for is_open, (_, found) in zip(self.kinds, KINDS, strict=True))
+
     def enters(self, function: int) -> bool:
         """Whether a path may pass through a function."""
         return not self.closed or not self.closed[function]

@@ -70,6 +70,9 @@ def forward_slice(
 ) -> ForwardSlice:
     """Everything that `starts` reach.
 
+    Where something is assumed of their parameters and what they reach calls them with something else, the search is
+    given up, and `values.is_called_otherwise`: their own call must be told from that one first (see `own_call`).
+
     An edge that requires one of some functions is taken once one of them is reached (rapid type analysis, from this
     root): until then it waits. An import of a module that has been run before the root leads nowhere.
     """
@@ -113,6 +116,8 @@ class _Search:
         out_start, out_plain, callees = graph.out_start, graph.out_plain, graph.edge_callee
         takes_all = self._restriction.takes_all_kinds and self._values is None
         for function in self._waiting:  # grows as it is walked
+            if self._values is not None and self._values.is_called_otherwise:
+                return
             plain = out_plain[function]
             if takes_all:
                 for callee in callees[out_start[function] : plain]:

@@ -15,6 +15,7 @@ from deepgrep.graph.slices import ForwardSlice, onward
 _DOUBT = bytes(list(Certainty).index(certainty) for _, certainty in KINDS)
 _SAME = bytes(via is Via.SAME for via, _ in KINDS)
 _IMPORT = bytes(via is Via.IMPORT for via, _ in KINDS)
+_PROCESS = bytes(via is Via.PROCESS for via, _ in KINDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Ways:
         distance: the number of calls on the way to it.
         doubt: the position in `Certainty` of the least certain call on the way.
         importing: whether the way goes through an import, which runs a module only the first time.
+        elsewhere: whether it goes on in another process.
         before: the ways to where these begin; None where that is the root itself.
     """
 
@@ -33,6 +35,7 @@ class Ways:
     distance: dict[int, int]
     doubt: dict[int, int]
     importing: dict[int, bool]
+    elsewhere: dict[int, bool]
     before: Ways | None = None
 
     def certainty(self, function: int) -> Certainty:
@@ -50,9 +53,9 @@ class Ways:
         if self.before is not None:
             yield from self.before._back(graph, function)
 
-    def beginning(self, start: int) -> tuple[int, bool, int]:
-        """How doubtful the way to a function is from which others go on, whether it imports, and its distance."""
-        return self.doubt[start], self.importing[start], self.distance[start]
+    def beginning(self, start: int) -> tuple[bool, int, bool, int]:
+        """Of the way to a function from which others go on: elsewhere, doubt, importing, distance."""
+        return self.elsewhere[start], self.doubt[start], self.importing[start], self.distance[start]
 
 
 Search = Callable[[ForwardSlice, "Ways | None"], Ways]
@@ -72,7 +75,8 @@ def surest_ways(graph: CallGraph, reached: ForwardSlice, before: Ways | None = N
     """The surest way to each function, of those the shortest; where nothing is certain, the least doubtful.
 
     Dijkstra's algorithm. Before costs are compared, a way is as doubtful as its most doubtful call: what can be come to
-    by certain calls is, however many these are. Of those, a way without imports is better.
+    by certain calls is, however many these are. Of those, a way without imports is better. One that goes on in another
+    process is given only where there is no other.
 
     Args:
         graph: the graph.
@@ -80,19 +84,20 @@ def surest_ways(graph: CallGraph, reached: ForwardSlice, before: Ways | None = N
         before: these other ways.
     """
     entering = dict.fromkeys(reached.starts, -1)
-    best = {start: before.beginning(start) if before else (0, False, 0) for start in entering}
-    distance = {start: away for start, (_, _, away) in best.items()}
+    best = {start: before.beginning(start) if before else (False, 0, False, 0) for start in entering}
+    distance = {start: away for start, (*_, away) in best.items()}
     waiting = [(*key, start) for start, key in best.items()]
     heapq.heapify(waiting)
-    ways = Ways({}, distance, {}, {}, before)
+    ways = Ways({}, distance, {}, {}, {}, before)
     done = ways.entering
     callees, kinds, inside, plain = graph.edge_callee, graph.edge_kind, reached.inside, graph.out_plain
     takes_all = reached.restriction.takes_all_kinds
     while waiting:
-        doubt, importing, cost, function = heapq.heappop(waiting)
+        elsewhere, doubt, importing, cost, function = heapq.heappop(waiting)
         if function in done:
             continue
-        done[function], ways.doubt[function], ways.importing[function] = entering[function], doubt, importing
+        done[function], ways.elsewhere[function] = entering[function], elsewhere
+        ways.doubt[function], ways.importing[function] = doubt, importing
         # Plain edges to what is reached can be taken, unless the question leaves out edges for themselves.
         asked = plain[function] if takes_all and function not in reached.narrowed else 0
         for edge in graph.out_edges(function):
@@ -100,7 +105,12 @@ def surest_ways(graph: CallGraph, reached: ForwardSlice, before: Ways | None = N
             if callee in done or not inside[callee] or (edge >= asked and not reached.takes(graph, function, edge)):
                 continue
             kind = kinds[edge]
-            key = max(doubt, _DOUBT[kind]), importing or bool(_IMPORT[kind]), cost + COST[kind]
+            key = (
+                elsewhere or bool(_PROCESS[kind]),
+                max(doubt, _DOUBT[kind]),
+                importing or bool(_IMPORT[kind]),
+                cost + COST[kind],
+            )
             if callee not in best or key < best[callee]:
                 best[callee] = key
                 entering[callee] = edge
@@ -116,18 +126,18 @@ def shortest_ways(
 
     Other arguments as of `surest_ways`.
     """
-    ways = Ways({}, {}, {}, {}, before)
+    ways = Ways({}, {}, {}, {}, {}, before)
     begin: dict[int, list[int]] = {}
     for start in reached.starts:
         begin.setdefault(before.distance[start] if before else 0, []).append(start)
     callees, kinds = graph.edge_callee, graph.edge_kind
-    found: dict[int, tuple[int, bool, int]] = {}
+    found: dict[int, tuple[bool, int, bool, int]] = {}
     away = 0
     while (found or begin) and (depth is None or away <= depth):
         layer = []
         for start in begin.pop(away, ()):
-            doubt, importing, _ = before.beginning(start) if before else (0, False, 0)
-            found[start] = doubt, importing, -1
+            elsewhere, doubt, importing, _ = before.beginning(start) if before else (False, 0, False, 0)
+            found[start] = elsewhere, doubt, importing, -1
         for callee in sorted(found):
             if callee not in ways.entering:
                 _add(ways, callee, away, found[callee])
@@ -138,16 +148,21 @@ def shortest_ways(
                 callee, kind = callees[edge], kinds[edge]
                 if callee in ways.entering or not reached.inside[callee] or not reached.takes(graph, function, edge):
                     continue
-                key = max(ways.doubt[function], _DOUBT[kind]), ways.importing[function] or bool(_IMPORT[kind]), edge
+                key = (
+                    ways.elsewhere[function] or bool(_PROCESS[kind]),
+                    max(ways.doubt[function], _DOUBT[kind]),
+                    ways.importing[function] or bool(_IMPORT[kind]),
+                    edge,
+                )
                 if _SAME[kind]:
                     _add(ways, callee, away, key)
                     layer.append(callee)
-                elif callee not in found or key[:2] < found[callee][:2]:
+                elif callee not in found or key[:3] < found[callee][:3]:
                     found[callee] = key
         away += 1
     return ways
 
 
-def _add(ways: Ways, function: int, distance: int, key: tuple[int, bool, int]) -> None:
-    ways.doubt[function], ways.importing[function], ways.entering[function] = key
+def _add(ways: Ways, function: int, distance: int, key: tuple[bool, int, bool, int]) -> None:
+    ways.elsewhere[function], ways.doubt[function], ways.importing[function], ways.entering[function] = key
     ways.distance[function] = distance

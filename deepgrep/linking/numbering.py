@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
+from deepgrep.facts.operations import SetGlobal
 from deepgrep.graph.rows import (
     Access,
     BlindSpot,
@@ -24,6 +25,7 @@ from deepgrep.graph.rows import (
 )
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.hierarchy import Hierarchy
+from deepgrep.linking.option_aliases import option_aliases
 from deepgrep.linking.passages import ParameterOf, Passes, deciding
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, UnitInfo
 from deepgrep.linking.recording import ANY_CONTEXT, Recorder
@@ -245,6 +247,8 @@ def numbered_states(
     by_name: dict[str, int] = {}
     for name in sorted(merged):
         kind = merged[name]
+        if kind == "stdlib global" and program.module(name.rpartition(".")[0]) is not None:
+            kind = "module global"  # named by a text: `mock.patch("pkg.m.name", ...)`
         scope = _SCOPES.get(kind, "")
         owner = name.rpartition(".")[0]
         stated = models.state(name)
@@ -253,7 +257,7 @@ def numbered_states(
         elif owner in special:
             kind, scope = special[owner]
         elif kind in ("module global", "class attribute") and any(
-            _is_config(program, owner) for owner in _around(name)
+            _is_option(program, owner, name[len(owner) + 1 :].partition(".")[0]) for owner in _around(name)
         ):
             kind = "config option"
         elif stated is not None and kind != "function":
@@ -263,9 +267,16 @@ def numbered_states(
     return states, {(name, kind): by_name[name] for name, kind, *_ in recorder.accesses}
 
 
-def _is_config(program: Program, name: str) -> bool:
-    module = program.module(name)
-    return module is not None and bool(module.replaced_class.values)
+def _is_option(program: Program, owner: str, name: str) -> bool:
+    """Whether a module is an object whose options are its globals, and a name one of them.
+
+    A private name that its own code does not bind is where others keep what belongs to it (`module._config = {...}`).
+    """
+    module = program.module(owner)
+    if module is None or not module.replaced_class.values:
+        return False
+    own = module.units[0].facts.operations
+    return not name.startswith("_") or any(isinstance(op, SetGlobal) and op.name == name for op in own)
 
 
 def _around(name: str) -> list[str]:
@@ -282,7 +293,7 @@ def _mro_names(hierarchy: Hierarchy, cls: ClassInfo) -> list[str]:
 
 
 def _aliases(program: Program) -> dict[str, str]:
-    """Return every other name by which a function, class or module is known: re-exports."""
+    """Return every other name of a function, class, module or option: re-exports, and what options say."""
     aliases: dict[str, str] = {}
     for module in program.modules.values():
         for name, cell in _visible(program, module, {module}).items():
@@ -292,6 +303,7 @@ def _aliases(program: Program) -> dict[str, str]:
             definition = _definition(value)
             if definition is not None and definition != f"{module.name}.{name}":
                 aliases[f"{module.name}.{name}"] = definition
+    aliases.update(option_aliases(program))
     return dict(sorted(aliases.items()))
 
 

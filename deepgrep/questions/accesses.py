@@ -20,4 +20,5 @@ def accesses(graph: CallGraph, target: str, access: AccessKind | None = None) ->
         target=found.ref,
         accesses=access_refs(graph, found, None),
         skipped=graph.skipped,
+        notes=list(found.notes),
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.held_values import HeldValues
 from deepgrep.graph.restriction import Restriction
-from deepgrep.questions.filters import LEFT_OUT
+from deepgrep.questions.filters import LEFT_OUT_THOUGH
 from deepgrep.questions.targets import Site
 
 
@@ -28,7 +28,7 @@ class Allowed:
         if not self.enters(site.function):
             self._refused.add(site.function)
             return False
-        return self._can_happen(site.function, site.guard)
+        return site.is_sure_enough(self.restriction) and self._can_happen(site.function, site.guard)
 
     def edge(self, caller: int, edge: int) -> bool:
         """Whether an edge, seen from its callee, may be taken."""
@@ -48,4 +48,4 @@ class Allowed:
     def left_out(self, functions: tuple[int, ...]) -> Iterator[str]:
         """What to say of what is left out by default, where a call came from there."""
         if not self._refused.isdisjoint(functions):
-            yield f"{LEFT_OUT} is left out, as by default, though it leads there (--testing follows it)"
+            yield LEFT_OUT_THOUGH

@@ -39,7 +39,12 @@ class TargetRef(msgspec.Struct, frozen=True):
 
 
 class AccessRef(msgspec.Struct, frozen=True):
-    """One place that writes, reads or calls the target; `reached` is null where no root was asked about."""
+    """One place that writes, reads or calls the target.
+
+    Attributes:
+        reached: null where no root was asked about.
+        is_sure: whether it is known to be the target: what accesses an unknown name, or an instance, may be.
+    """
 
     function: str
     file: str
@@ -49,6 +54,7 @@ class AccessRef(msgspec.Struct, frozen=True):
     restore: bool
     reached: bool | None
     conditions: list[str]
+    is_sure: bool = True
 
 
 class Hop(msgspec.Struct, frozen=True):
@@ -158,6 +164,7 @@ class ReachAnswer(msgspec.Struct, frozen=True, kw_only=True):
         assumptions: what the answer takes for granted, where that matters for it.
         removed: what the assumptions of the question made impossible.
         open_parameters: of a null result, the root's parameters that are called: what is passed is the caller's own.
+        lead_count: how many leads there are; `leads` are the first of them.
         rests_on: the only hop of the best path that is not certain, if there is just one.
         places: where the chokepoints and the functions of the cut are defined, by name: `file:line`.
     """
@@ -186,6 +193,7 @@ class ReachAnswer(msgspec.Struct, frozen=True, kw_only=True):
     open_parameters: list[str] = []
     rests_on: Hop | None = None
     places: dict[str, str] = {}
+    lead_count: int = 0
 
 
 class AccessesAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -196,6 +204,7 @@ class AccessesAnswer(msgspec.Struct, frozen=True, kw_only=True):
     target: TargetRef
     accesses: list[AccessRef]
     skipped: list[Skipped]
+    notes: list[str] = []
 
 
 class Neighbour(msgspec.Struct, frozen=True):
@@ -225,6 +234,7 @@ class NeighboursAnswer(msgspec.Struct, frozen=True, kw_only=True):
     filters: list[str] = []
     removed: list[Removed] = []
     notes: list[str] = []
+    assumptions: list[str] = []
 
 
 class Drawing(msgspec.Struct, frozen=True):

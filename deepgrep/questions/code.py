@@ -59,7 +59,10 @@ def link_file(graph: CallGraph, path: str) -> LinkedCode:
         DeepgrepError: it cannot be read, is no Python code, or imports what there is not.
     """
     try:
-        data = Path(path).read_bytes()
+        file = Path(path)
+        if file.exists() and not (file.is_file() or file.is_dir()):  # a pipe would be waited for
+            raise DeepgrepError(f"{path}: not a regular file: a root that ends in .py is a script")
+        data = file.read_bytes()
     except OSError as error:
         raise DeepgrepError(f"{path}: cannot be read ({error.strerror}): a root that ends in .py is a file") from error
     facts, wrong = _extracted(data)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -11,8 +11,9 @@ from deepgrep.graph.rows import AccessKind, Certainty, Skipped, Source, Via
 from deepgrep.graph.slices import ForwardSlice
 from deepgrep.graph.ways import Ways, shortest_ways, surest_ways, ways_by_stops
 from deepgrep.questions.answers import NativeExitRef, Path, Removed, RootRef
-from deepgrep.questions.evidence import removed
-from deepgrep.questions.filters import NO_FILTERS, Filters, resolve_filters
+from deepgrep.questions.asked import asked
+from deepgrep.questions.evidence import imported_before, removed
+from deepgrep.questions.filters import NO_FILTERS, Filters
 from deepgrep.questions.guards import conditions
 from deepgrep.questions.hops import WayHops, hop
 from deepgrep.questions.leads import count_blind_spots, native_exits
@@ -42,6 +43,7 @@ class Effect(msgspec.Struct, frozen=True):
         package: the one that the state is part of.
         certainty, distance: of the surest and shortest way to a place that does it; the distance in calls.
         importing: whether that way goes through an import: it is taken the first time only.
+        elsewhere: whether only a process that the root starts changes it, and not this one.
         restored: each function that changes it also puts back what was there, itself or in a function beside it (of
             the same class, or in the same function) that is reached too. Always false for reads.
         places: every reached place, the surest and nearest first.
@@ -56,12 +58,16 @@ class Effect(msgspec.Struct, frozen=True):
     distance: int
     importing: bool
     restored: bool
+    elsewhere: bool
     places: list[EffectPlace]
     path: Path
 
 
 class EffectCount(msgspec.Struct, frozen=True):
-    """How many states of one kind and package there are, how many of them for certain, how many restored."""
+    """How many states of one kind and package there are, how many of them for certain, how many restored.
+
+    What only another process changes is not among them.
+    """
 
     kind: str
     scope: str
@@ -77,9 +83,11 @@ class EffectsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         access: `write` for what is changed, `read` for what is depended on.
         counts: of all states, by kind, scope and package.
-        effects: the states, by kind; of a kind what is certain and near comes first.
+        effects: the states, by kind; of a kind what is certain and near comes first, and last what only another
+            process changes.
+        elsewhere: how many states only a process changes that the root starts.
         imports: the modules that may be imported on the way, which defines all that is in them.
-        filters, removed: as of `reach`.
+        filters, removed, assumptions: as of `reach`.
     """
 
     schema: str = "deepgrep-effects/1"
@@ -96,6 +104,8 @@ class EffectsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     notes: list[str]
     filters: list[str] = []
     removed: list[Removed] = []
+    assumptions: list[str] = []
+    elsewhere: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +116,11 @@ class _Found:
     best: Touch
     package: str
     restored: bool
+    elsewhere: bool
 
     @property
-    def order(self) -> tuple[int, Touch, str]:
-        return STATE_KINDS.index(self.touched.state.kind), self.best, self.touched.state.name
+    def order(self) -> tuple[bool, int, Touch, str]:
+        return self.elsewhere, STATE_KINDS.index(self.touched.state.kind), self.best, self.touched.state.name
 
 
 def effects(
@@ -128,17 +139,15 @@ def effects(
         graph: the analyzed sources.
         root: a name, Python code, or the path of a script.
         access: WRITE or READ.
-        nearest: how many states of each kind to give, the surest and nearest, and no instance attributes; None for
-            all. The counts are of all.
+        nearest: how many states of each kind to give, and of those that only another process changes, the surest and
+            nearest, and no instance attributes; None for all. The counts are of all.
         filters: what is left out. Where the length of paths is limited, the shortest are given, not the surest.
 
     Raises:
         DeepgrepError: a name means nothing, or several things; or the filters contradict each other.
     """
-    start = resolve_root(graph, root)
-    graph = start.graph
-    resolved = resolve_filters(graph, filters, start, None)
-    reached = start.slice(resolved.restriction)
+    question = asked(resolve_root(graph, root), filters)
+    graph, start, reached = question.graph, question.root, question.reached
     ways = _ways(graph, reached)
     found = _found(graph, reached, ways, access)
     return EffectsAnswer(
@@ -152,9 +161,11 @@ def effects(
         blind_spots=count_blind_spots(graph, reached)[0],
         reached_functions=len(reached.order),
         skipped=graph.skipped,
-        notes=[*start.notes, *resolved.notes],
-        filters=resolved.said(graph, reached),
+        notes=question.notes,
+        filters=question.filters.said(graph, reached),
         removed=removed(graph, reached),
+        assumptions=imported_before(start, reached),
+        elsewhere=sum(row.elsewhere for row in found),
     )
 
 
@@ -166,12 +177,19 @@ def _ways(graph: CallGraph, reached: ForwardSlice) -> Ways:
 
 
 def _found(graph: CallGraph, reached: ForwardSlice, ways: Ways, access: AccessKind) -> list[_Found]:
+    """The states; what is changed by this process without the places where another one, started by it, does so.
+
+    What another process reads is what this one has at that moment, so the root depends on it all the same.
+    """
     packages = Packages(graph)
     is_write = access is AccessKind.WRITE
-    rows = [
-        _Found(one, one.best, packages.of(one.state.name), is_write and is_restored(graph, one))
-        for one in touched_states(graph, reached, ways, access)
-    ]
+    rows = []
+    for one in touched_states(graph, reached, ways, access):
+        elsewhere = is_write and one.best.elsewhere
+        if is_write and not elsewhere:
+            one = replace(one, touches=[touch for touch in one.touches if not touch.elsewhere])
+        restored = is_write and is_restored(graph, reached, one)
+        rows.append(_Found(one, one.best, packages.of(one.state.name), restored, elsewhere))
     return sorted(rows, key=lambda row: row.order)
 
 
@@ -179,13 +197,15 @@ def _first_of_each_kind(found: list[_Found], count: int) -> list[_Found]:
     by_kind: dict[str, list[_Found]] = {}
     for row in found:
         if row.touched.state.kind != INSTANCE:
-            by_kind.setdefault(row.touched.state.kind, []).append(row)
+            by_kind.setdefault("" if row.elsewhere else row.touched.state.kind, []).append(row)
     return [row for rows in by_kind.values() for row in rows[:count]]
 
 
 def _counts(found: list[_Found]) -> list[EffectCount]:
     groups: dict[tuple[str, str, str], list[_Found]] = {}
     for row in found:
+        if row.elsewhere:
+            continue
         state = row.touched.state
         groups.setdefault((state.kind, state.scope, row.package), []).append(row)
     counts = [
@@ -221,6 +241,7 @@ def _effects(graph: CallGraph, ways: Ways, found: list[_Found]) -> list[Effect]:
             distance=row.best.distance,
             importing=row.best.importing,
             restored=row.restored,
+            elsewhere=row.elsewhere,
             places=_places(graph, row.touched),
             path=hops(row.best),
         )
@@ -249,5 +270,7 @@ def _imports(graph: CallGraph, ways: Ways, root: Root) -> list[str]:
     return sorted(
         graph.module(function)
         for function in ways.entering
-        if function not in root.functions and graph.texts[graph.function_last[function]] == "<module>"
+        if function not in root.functions
+        and not ways.elsewhere[function]
+        and graph.texts[graph.function_last[function]] == "<module>"
     )

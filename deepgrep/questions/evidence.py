@@ -20,6 +20,7 @@ class Evidence:
     """What an answer rests on; leads and open parameters are given for a null result."""
 
     leads: list[Lead]
+    lead_count: int
     native_exits: list[NativeExitRef]
     blind_spots: int
     assumptions: list[str]
@@ -47,7 +48,7 @@ def evidence(graph: CallGraph, root: Root, reached: ForwardSlice, sites: Iterabl
     cut_off = removed(graph, reached, sites, could)
     assumed = list(_assumptions(graph, root, reached, sites, could, found))
     if found:
-        return Evidence([], exits, blind, assumed, cut_off, [], [])
+        return Evidence([], 0, exits, blind, assumed, cut_off, [], [])
     open_calls = leads(graph, reached, could)
     notes = list(open_calls.notes)
     if unnamed:
@@ -56,6 +57,7 @@ def evidence(graph: CallGraph, root: Root, reached: ForwardSlice, sites: Iterabl
         )
     return Evidence(
         leads=open_calls.shown,
+        lead_count=open_calls.count,
         native_exits=exits,
         blind_spots=blind,
         assumptions=assumed,
@@ -78,10 +80,8 @@ def _assumptions(
     graph: CallGraph, root: Root, reached: ForwardSlice, sites: list[Site], could: bytearray, found: bool
 ) -> Iterator[str]:
     """What the answer takes for granted, as far as it matters for it."""
-    ran = reached.history.ran
-    if ran and (found or any(could[body] for body in ran)):
-        has = "has" if len(root.imported) == 1 else "have"
-        yield f"{', '.join(root.imported)} {has} been imported: the {len(ran)} modules that this runs are not run again"
+    if found or any(could[body] for body in reached.history.ran):
+        yield from imported_before(root, reached)
     if graph.skipped:
         yield f"the {len(graph.skipped)} files that could not be read hold nothing that matters"
     if found:
@@ -99,6 +99,16 @@ def _assumptions(
         )
     if len(reached.order) > 1 and any(could):
         yield "the caller has replaced no function or class that is reached (no monkeypatching from outside)"
+
+
+def imported_before(root: Root, reached: ForwardSlice) -> list[str]:
+    """That the modules which count as imported before the root are not run again; nothing where there are none."""
+    ran = len(reached.history.ran)
+    if not ran:
+        return []
+    has = "has" if len(root.imported) == 1 else "have"
+    again = f"the {ran:,} modules that this runs are" if ran > 1 else "the module that this runs is"
+    return [f"{', '.join(root.imported)} {has} been imported: {again} not run again"]
 
 
 def _owner(graph: CallGraph, function: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from deepgrep.errors import DeepgrepError
@@ -16,6 +16,7 @@ from deepgrep.questions.roots import Root
 from deepgrep.questions.targets import VERBS, Target
 
 LEFT_OUT = "torch.testing"
+LEFT_OUT_THOUGH = f"{LEFT_OUT} is left out, as by default, though it leads there (--testing follows it)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,8 @@ class Filters:
     """What the user wants left out.
 
     Attributes:
-        avoid: functions that no path may pass through.
-        through: functions that every path must pass through, in this order.
+        avoid: functions that no path may pass through; of a package or module, all that are in it.
+        through: functions that every path must pass through, in this order; of a package or module, one of them.
         within: packages or modules that paths must stay in.
         exclude: packages or modules that no path may enter.
         certainty: the least certainty of a call.
@@ -67,16 +68,20 @@ class Resolved:
     def said(self, graph: CallGraph, reached: ForwardSlice) -> list[str]:
         """What the answer says of the filters; of what is left out by default, only where a call leads there."""
         said = list(self.filters)
+        if callers := self.callers_of_left_out(graph, reached):
+            count = f"{callers} reached function{'s' if callers > 1 else ''}"
+            said.append(f"{LEFT_OUT} is left out, as by default, where {count} could lead (--testing follows it)")
+        return said
+
+    def callers_of_left_out(self, graph: CallGraph, reached: ForwardSlice) -> int:
+        """How many reached functions lead to what is left out by default."""
         callers = {
             caller
             for function in self.left_out
             for caller in graph.in_caller[graph.in_start[function] : graph.in_start[function + 1]]
             if reached.inside[caller]
         }
-        if callers:
-            count = f"{len(callers)} reached function{'s' if len(callers) > 1 else ''}"
-            said.append(f"{LEFT_OUT} is left out, as by default, where {count} could lead (--testing follows it)")
-        return said
+        return len(callers)
 
 
 def resolve_filters(graph: CallGraph, filters: Filters, root: Root | None, target: Target | None) -> Resolved:
@@ -107,11 +112,11 @@ def resolve_filters(graph: CallGraph, filters: Filters, root: Root | None, targe
             own = root is not None and root.is_code and graph.function(function).file == root.ref.file
             if function not in kept and graph.function_line[function] and not own:
                 closed[function] = 1
-    avoided = {name: _functions(graph, root, name, "--avoid") for name in filters.avoid}
-    for functions in avoided.values():
-        for function in functions:
+    for name in filters.avoid:
+        for function in _functions(graph, modules, root, name, "--avoid"):
             closed[function] = 1
-    through = tuple(_functions(graph, root, name, "--through") for name in filters.through)
+    stops = (_functions(graph, modules, root, name, "--through") for name in filters.through)
+    through = tuple(_with_own_call(root, stop) for stop in stops)
     _check(graph, filters, closed, root, target, through)
     assumed = assumptions(graph, root, filters.assume, filters.assume_env)
     restriction = Restriction(
@@ -131,13 +136,17 @@ def _check_values(filters: Filters) -> None:
         DeepgrepError: a filter has a value of the wrong kind.
     """
     for name in ("avoid", "through", "within", "exclude", "assume", "assume_env"):
-        if isinstance(typed := getattr(filters, name), str):
+        typed = getattr(filters, name)
+        if isinstance(typed, str):
             raise DeepgrepError(f"{name}={typed!r}: it is a tuple: {(typed,)!r}")
+        if not isinstance(typed, Sequence) or not all(isinstance(text, str) for text in typed):
+            raise DeepgrepError(f"{name}={typed!r}: it is a tuple of texts")
     if filters.certainty not in list(Certainty):
         kinds = ", ".join(repr(kind.value) for kind in Certainty)
         raise DeepgrepError(f"certainty={filters.certainty!r}: it is one of {kinds}")
-    if filters.max_length is not None and filters.max_length < 1:
-        raise DeepgrepError(f"max_length={filters.max_length}: it is a number from 1 on")
+    most = filters.max_length
+    if most is not None and (not isinstance(most, int) or most < 1):
+        raise DeepgrepError(f"max_length={filters.max_length!r}: it is a number from 1 on")
 
 
 def _said(filters: Filters) -> Iterable[str]:
@@ -201,18 +210,30 @@ def _left_out(modules: _Modules, filters: Filters, root: Root | None, target: Ta
     return tuple(modules.found(LEFT_OUT))
 
 
-def _functions(graph: CallGraph, root: Root | None, typed: str, option: str) -> tuple[int, ...]:
-    """The functions that a name in a filter means, those of a root that is code first; of a class, its construction."""
+def _functions(graph: CallGraph, modules: _Modules, root: Root | None, typed: str, option: str) -> tuple[int, ...]:
+    """The functions that a name in a filter means, those of a root that is code first.
+
+    Of a class it is its construction, of a package or module all that is in it; `m.<module>` is a module's own code.
+    """
     if own := _of_code(graph, root, typed):
         return own
     try:
         definition = the_one(graph, typed, find(graph, typed, states=False), states=False)
     except DeepgrepError as error:
         raise DeepgrepError(f"{option}: {error}") from None
+    module = definition.name.removesuffix(".<module>")
+    if module != definition.name and not typed.endswith("<module>"):
+        return tuple(modules.found(module))
     functions = definition.functions or definition.constructors(graph, inherited=True)
     if not functions:
         raise DeepgrepError(f"{option}: class {definition.name} has no __init__: name one of its methods")
     return functions
+
+
+def _with_own_call(root: Root | None, functions: tuple[int, ...]) -> tuple[int, ...]:
+    """Some functions, and the root's own call if it is one of them."""
+    is_root = root is not None and not set(root.others).isdisjoint(functions)
+    return (*root.functions, *functions) if root is not None and is_root else functions
 
 
 def _of_code(graph: CallGraph, root: Root | None, typed: str) -> tuple[int, ...]:

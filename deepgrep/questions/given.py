@@ -12,10 +12,7 @@ class Given:
 
     def __init__(self, graph: CallGraph, root: Root) -> None:
         self._graph = graph
-        self._named: dict[str, str] = {}
-        if not root.is_code:
-            parameters = (p for function in root.functions for p in graph.function(function).parameters)
-            self._named = {p.name: p.name for p in parameters if not p.is_rebound}
+        self._named = {p.name: p.name for p in root.parameters if not p.is_rebound}
 
     def follow(self, edge: Edge) -> None:
         """Go along an edge that leaves the function where the path is."""

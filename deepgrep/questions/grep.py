@@ -10,9 +10,10 @@ from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.rows import Certainty, Skipped, Source
 from deepgrep.graph.ways import Ways, shortest_ways, ways_by_stops
 from deepgrep.questions.answers import Hop, Removed, RootRef
-from deepgrep.questions.evidence import removed
+from deepgrep.questions.asked import asked
+from deepgrep.questions.evidence import imported_before, removed
 from deepgrep.questions.extents import Key, extents
-from deepgrep.questions.filters import NO_FILTERS, Filters, resolve_filters
+from deepgrep.questions.filters import NO_FILTERS, Filters
 from deepgrep.questions.hops import WayHops
 from deepgrep.questions.patterns import Patterns, matching_lines
 from deepgrep.questions.roots import resolve_root
@@ -60,7 +61,7 @@ class GrepAnswer(msgspec.Struct, frozen=True, kw_only=True):
         functions: those with matches, nearest first.
         searched_functions, searched_files: what was looked through.
         blind_spots: the calls in there whose callees are not all known.
-        filters, removed: as of `reach`.
+        filters, removed, assumptions: as of `reach`.
     """
 
     schema: str = "deepgrep-grep/1"
@@ -76,6 +77,7 @@ class GrepAnswer(msgspec.Struct, frozen=True, kw_only=True):
     notes: list[str]
     filters: list[str] = []
     removed: list[Removed] = []
+    assumptions: list[str] = []
 
 
 def grep(
@@ -102,11 +104,9 @@ def grep(
     Raises:
         DeepgrepError: the name means nothing, or several things; or the filters contradict each other.
     """
-    start = resolve_root(graph, root)
-    graph = start.graph
-    resolved = resolve_filters(graph, filters, start, None)
-    reached = start.slice(resolved.restriction)
-    most = min((limit for limit in (depth, resolved.restriction.most_calls) if limit is not None), default=None)
+    question = asked(resolve_root(graph, root), filters)
+    graph, start, reached = question.graph, question.root, question.reached
+    most = min((limit for limit in (depth, reached.restriction.most_calls) if limit is not None), default=None)
     ways = ways_by_stops(graph, reached, lambda part, before: shortest_ways(graph, part, before, most))
     by_file = _by_file(graph, ways.entering)
     found: dict[int, list[MatchingLine]] = {}
@@ -139,9 +139,10 @@ def grep(
         searched_files=len(by_file) - len(unread) - len(unparsed),
         blind_spots=sum(graph.blind_start[i + 1] - graph.blind_start[i] for i in ways.entering),
         skipped=graph.skipped,
-        notes=[*start.notes, *resolved.notes, *_notes(unread, unparsed, untold)],
-        filters=resolved.said(graph, reached),
+        notes=[*question.notes, *_notes(unread, unparsed, untold)],
+        filters=question.filters.said(graph, reached),
         removed=removed(graph, reached),
+        assumptions=imported_before(start, reached),
     )
 
 

@@ -18,9 +18,10 @@ _NAMES_SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Leads:
-    """The leads, nearest to the root first, and what is to be said of those not shown."""
+    """The leads, nearest to the root first, how many there are, and what is to be said of those not shown."""
 
     shown: list[Lead]
+    count: int
     notes: list[str]
 
 
@@ -38,7 +39,7 @@ def leads(graph: CallGraph, reached: ForwardSlice, could: bytearray) -> Leads:
     """
     candidates = _by_name(graph, reached, could)
     if not candidates:
-        return Leads([], [])
+        return Leads([], 0, [])
     # One for all contexts of a function.
     sites: dict[tuple[int, ...], tuple[int, int, bool]] = {}
     for function, is_certain in by_certainty(graph, reached):
@@ -50,9 +51,10 @@ def leads(graph: CallGraph, reached: ForwardSlice, could: bytearray) -> Leads:
     notes = []
     if len(sites) > _SHOWN:
         notes.append(f"{len(sites)} leads, of which the first {_SHOWN} are listed")
-    if any(len(names) > _NAMES_SHOWN for names in candidates.values()):
+    named = {graph.blind_name[spot] for _, spot, _ in islice(sites.values(), _SHOWN)}
+    if any(len(candidates[name]) > _NAMES_SHOWN for name in named):
         notes.append(f"of what a lead could be, at most {_NAMES_SHOWN} functions are listed")
-    return Leads(shown, notes)
+    return Leads(shown, len(sites), notes)
 
 
 def native_exits(graph: CallGraph, reached: ForwardSlice) -> list[NativeExitRef]:

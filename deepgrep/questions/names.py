@@ -10,6 +10,7 @@ from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.columns import Strings
 from deepgrep.graph.rows import ClassRow
+from deepgrep.questions.shared_state import is_nameless
 
 _LISTED = 20
 # No name has so many parts; looking for its bases would recurse through all of them.
@@ -27,6 +28,7 @@ class Definition:
         states: the states of that name.
         class_row: the class of that name.
         instead_of: other, private names that were not meant.
+        typed: the name that was typed for a state, if that is another one.
     """
 
     name: str
@@ -34,14 +36,16 @@ class Definition:
     states: tuple[int, ...] = ()
     class_row: ClassRow | None = None
     instead_of: tuple[str, ...] = ()
+    typed: str = ""
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What the user should know of how the name was understood."""
-        if not self.instead_of:
-            return ()
-        others = ", ".join(self.instead_of)
-        return (f"{self.name} is the only public name that fits; type more of the name to mean {others}",)
+        said = [f"{self.typed} is another name of {self.name}"] if self.typed else []
+        if self.instead_of:
+            others = ", ".join(self.instead_of)
+            said.append(f"{self.name} is the only public name that fits; type more of the name to mean {others}")
+        return tuple(said)
 
     def constructors(self, graph: CallGraph, *, inherited: bool) -> tuple[int, ...]:
         """The functions that constructing the class runs."""
@@ -58,7 +62,7 @@ def find(graph: CallGraph, typed: str, *, states: bool) -> list[Definition]:
     aliases that end with it, a method that a class inherits, a module.
     """
     typed = _normal(typed)
-    if typed.count(".") > _MOST_PARTS:
+    if not typed or typed.count(".") > _MOST_PARTS:
         return []
     for names in (
         _exact(graph, typed, states=states),
@@ -67,9 +71,10 @@ def find(graph: CallGraph, typed: str, *, states: bool) -> list[Definition]:
         _inherited_methods(graph, typed),
         (graph.function_names[i] for i in _ending(graph.function_names, f"{typed}.<module>")),
     ):
-        found = [_definition(graph, name, states=states) for name in dict.fromkeys(names)]
+        meant = dict.fromkeys(_option(graph, name) if states else name for name in names)
+        found = [_definition(graph, name, states=states) for name in meant]
         if matches := [definition for definition in found if definition is not None]:
-            return matches
+            return [_as_typed(definition, typed) for definition in matches]
     return []
 
 
@@ -92,6 +97,8 @@ def the_one(graph: CallGraph, typed: str, found: list[Definition], *, states: bo
         raise DeepgrepError(
             f"{typed!r} could mean {len(names)} things: type more of the name of one of them{shown}{more}"
         )
+    if not typed.strip():
+        raise DeepgrepError("a name is empty: give a function or a state, by any end of its name")
     near = nearest(graph, typed, states=states)
     hint = "the nearest names are" + "".join(f"\n  {name}" for name in near) if near else "no name is near to it"
     raise DeepgrepError(f"nothing is named {typed!r} in {_analyzed(graph)}: {hint}")
@@ -110,7 +117,22 @@ def nearest(graph: CallGraph, typed: str, *, states: bool) -> list[str]:
     likely = [name for name in lasts if abs(len(name) - len(last)) <= 3 and _beginning(name) == _beginning(last)]
     close = [last, *difflib.get_close_matches(last, sorted(likely), n=5)]
     names = dict.fromkeys(name for part in close for name in _definitions_ending(graph, part, states=states))
+    names = {name: None for name in names if not is_nameless(name)}
     return difflib.get_close_matches(typed, list(names)[:200], n=5, cutoff=0.0)
+
+
+def _option(graph: CallGraph, name: str) -> str:
+    """The option that another one stands for, by its definition; any other name as it is."""
+    other = graph.alias(name)
+    if other is None or not graph.states_named(other) or graph.functions_named(other) or graph.classes_named(other):
+        return name
+    return other
+
+
+def _as_typed(definition: Definition, typed: str) -> Definition:
+    """A definition with what was typed, where that is another name of a state."""
+    is_state = definition.states and not definition.functions and definition.class_row is None
+    return replace(definition, typed=typed) if is_state and not _ends_so(definition.name, typed) else definition
 
 
 def _is_private(name: str) -> bool:
@@ -138,13 +160,24 @@ def _analyzed(graph: CallGraph) -> str:
 
 def _definition(graph: CallGraph, name: str, *, states: bool) -> Definition | None:
     functions = tuple(graph.functions_named(name))
-    found_states = tuple(graph.states_named(name)) if states else ()
+    found_states = tuple(_states(graph, name)) if states else ()
     class_row = next(iter(graph.classes_named(name)), None)
     if functions or found_states or class_row:
         return Definition(name, functions, found_states, class_row)
     if graph.module_body(name) is not None:
         return Definition(f"{name}.<module>", tuple(graph.functions_named(f"{name}.<module>")))
     return None
+
+
+def _states(graph: CallGraph, name: str) -> Iterator[int]:
+    """The states of a name; for an option, with those of its other names."""
+    if is_nameless(name):
+        return
+    for state in graph.states_named(name):
+        yield state
+        if graph.state(state).kind == "config option":
+            for other in graph.aliases_of(name):
+                yield from graph.states_named(other)
 
 
 def _exact(graph: CallGraph, typed: str, *, states: bool) -> Iterator[str]:
@@ -164,9 +197,13 @@ def _definitions_ending(graph: CallGraph, typed: str, *, states: bool) -> list[s
 def _ending(names: Strings, typed: str) -> Iterator[int]:
     """The rows that are what was typed, or end with it after a dot; `<locals>` may be left out."""
     for index in names.ending_with(_last_part(typed)):
-        name = names[index] if "<locals>" in typed else _without_locals(names[index])
-        if name == typed or name.endswith("." + typed):
+        if _ends_so(names[index], typed):
             yield index
+
+
+def _ends_so(name: str, typed: str) -> bool:
+    name = name if "<locals>" in typed else _without_locals(name)
+    return name == typed or name.endswith("." + typed)
 
 
 def _without_locals(name: str) -> str:

@@ -10,7 +10,8 @@ from deepgrep.graph.rows import AccessKind, Certainty, Via
 from deepgrep.graph.slices import ForwardSlice, passed_all
 from deepgrep.questions.allowed import Allowed
 from deepgrep.questions.answers import Neighbour, NeighboursAnswer, RootRef
-from deepgrep.questions.evidence import removed
+from deepgrep.questions.asked import asked
+from deepgrep.questions.evidence import imported_before, removed
 from deepgrep.questions.filters import NO_FILTERS, Filters, resolve_filters
 from deepgrep.questions.leads import count_blind_spots
 from deepgrep.questions.roots import resolve_root
@@ -32,10 +33,8 @@ def callees(graph: CallGraph, root: str, depth: int | None = 1, filters: Filters
     Raises:
         DeepgrepError: a name means nothing, or several things; or the filters contradict each other.
     """
-    start = resolve_root(graph, root)
-    graph = start.graph
-    resolved = resolve_filters(graph, filters, start, None)
-    reached = start.slice(resolved.restriction)
+    question = asked(resolve_root(graph, root), filters)
+    graph, start, reached = question.graph, question.root, question.reached
     beyond = passed_all(graph, reached)
     found: dict[int, _Link] = {}
     layer, distance = sorted(start.functions), 0
@@ -56,9 +55,10 @@ def callees(graph: CallGraph, root: str, depth: int | None = 1, filters: Filters
         functions=_neighbours(graph, {f: link for f, link in found.items() if beyond.inside[f]}),
         blind_spots=count_blind_spots(graph, reached)[0],
         skipped=graph.skipped,
-        filters=resolved.said(graph, reached),
+        filters=question.filters.said(graph, reached),
         removed=removed(graph, reached),
-        notes=[*start.notes, *resolved.notes],
+        assumptions=imported_before(start, reached),
+        notes=question.notes,
     )
 
 

@@ -49,7 +49,7 @@ def assumptions(graph: CallGraph, root: Root | None, assume: tuple[str, ...], en
     """
     if not assume and not environment:
         return Assumed(None)
-    known = _parameters(graph, root)
+    known = _parameters(root)
     parameters: dict[str, Constant] = {}
     premises: dict[tuple[int, int], dict[Premise, None]] = {}
     said: list[str] = []
@@ -90,6 +90,15 @@ def assumptions(graph: CallGraph, root: Root | None, assume: tuple[str, ...], en
     return Assumed(Assumptions(parameters, placed), tuple(said), tuple(notes))
 
 
+def is_about(root: Root, typed: str) -> bool:
+    """Whether an assumption is one about parameters that a root has."""
+    known = _parameters(root)
+    name, equals, _ = typed.partition("=")
+    if not equals:
+        return typed == _DEFAULTS and any(parameter.default for parameter in known.values())
+    return name.strip() in known
+
+
 def _listed(parameters: dict[str, Constant]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in parameters.items())
 
@@ -107,20 +116,14 @@ def _constant(name: str, text: str) -> Constant:
     return value
 
 
-def _parameters(graph: CallGraph, root: Root | None) -> dict[str, Parameter]:
+def _parameters(root: Root | None) -> dict[str, Parameter]:
     """The parameters of the root that a caller passes by name; one that some part of it binds anew says so."""
     found: dict[str, Parameter] = {}
-    for function in root.functions if root is not None and not root.is_code else ():
-        row = graph.function(function)
-        is_method = graph.classes_named(row.name.rpartition(".")[0])
-        for parameter in row.parameters[1 if is_method and row.parameters[:1] in _BOUND else 0 :]:
-            if not parameter.name.startswith("*"):
-                known = found.get(parameter.name, parameter)
-                found[parameter.name] = known if known.is_rebound else parameter
+    for parameter in root.parameters if root is not None else ():
+        if not parameter.name.startswith("*"):
+            known = found.get(parameter.name, parameter)
+            found[parameter.name] = known if known.is_rebound else parameter
     return found
-
-
-_BOUND = ((Parameter("self"),), (Parameter("cls"),))
 
 
 def _defaults(root: Root | None, known: dict[str, Parameter]) -> dict[str, Constant]:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace as replace_filters
 
 from msgspec.structs import replace
 
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.rows import AccessKind
+from deepgrep.graph.rows import AccessKind, State
 from deepgrep.questions.answers import Removed, RootRef, TargetRef
+from deepgrep.questions.asked import asked
 from deepgrep.questions.code import CODE
-from deepgrep.questions.filters import NO_FILTERS, Filters, Resolved, resolve_filters
+from deepgrep.questions.filters import NO_FILTERS, Filters, resolve_filters
 from deepgrep.questions.interleavings import interleavings
+from deepgrep.questions.premises import is_about
 from deepgrep.questions.race_answers import RaceAccess, RaceAnswer, RaceVerdict, StateRef, Window
 from deepgrep.questions.race_pairs import Pairs, counted, pairs
 from deepgrep.questions.race_places import Places, merged, places, together
 from deepgrep.questions.race_threads import Threads
 from deepgrep.questions.roots import Root, resolve_root
-from deepgrep.questions.scopes import scope_of
+from deepgrep.questions.scopes import Scopes
 from deepgrep.questions.statements import SourceLine, Statements, last_name
 from deepgrep.questions.targets import resolve_target
 
@@ -53,7 +56,7 @@ def race(
         source_lines: for a root as it was given, or "", gives access to the lines of the analyzed files.
         roots: what the threads run, each a name, Python code or the path of a script: of several, each thread another;
             one alone, all threads; none, any public function.
-        filters: what no thread does; what is assumed of parameters is assumed of each root's.
+        filters: what no thread does; what is assumed of parameters, of those roots that have them.
 
     Raises:
         DeepgrepError: a name means nothing or several things, or the target is no state; or the filters contradict each
@@ -73,11 +76,16 @@ def race(
     name = found.ref.name
     lines = source_lines("")
     state = _state(graph, found.ref, Statements(lines))
-    starts = [resolve_root(graph, root) for root in roots]
+    named = [resolve_root(graph, root) for root in roots]
+    questions = [
+        asked(root, _of_root(filters, root, named), lambda graph: resolve_target(graph, name, AccessKind.WRITE))
+        for root in named
+    ]
+    starts = [question.root for question in questions]
     if starts:
         threads = [
-            Threads(start.graph, _resolved(start, name, filters), start, i, typed.strip())
-            for i, (start, typed) in enumerate(zip(starts, roots, strict=True))
+            Threads(question.graph, question.filters, question, i, typed.strip())
+            for i, (question, typed) in enumerate(zip(questions, roots, strict=True))
         ]
     else:
         threads = [Threads(graph, resolve_filters(graph, filters, None, found))]
@@ -113,8 +121,10 @@ def race(
     )
 
 
-def _resolved(root: Root, state: str, filters: Filters) -> Resolved:
-    return resolve_filters(root.graph, filters, root, resolve_target(root.graph, state, AccessKind.WRITE))
+def _of_root(filters: Filters, root: Root, roots: Sequence[Root]) -> Filters:
+    """The filters without what is assumed of parameters that only others of the roots have."""
+    kept = (typed for typed in filters.assume if is_about(root, typed) or not any(is_about(r, typed) for r in roots))
+    return replace_filters(filters, assume=tuple(kept))
 
 
 def _removed(threads: Sequence[Threads]) -> list[Removed]:
@@ -123,7 +133,7 @@ def _removed(threads: Sequence[Threads]) -> list[Removed]:
 
 
 def _state(graph: CallGraph, ref: TargetRef, statements: Statements) -> StateRef:
-    scope, reason = scope_of(graph, ref.name, ref.kind, ref.scope)
+    reason = Scopes(graph).reason(State(ref.name, ref.kind, ref.scope))
     owner, last = ref.name.rpartition(".")[0], last_name(ref.name)
     file, first, indented = "", 0, False
     if "[" not in ref.name:
@@ -132,7 +142,7 @@ def _state(graph: CallGraph, ref: TargetRef, statements: Statements) -> StateRef
         elif classes := graph.classes_named(owner):
             file, first, indented = classes[0].file, classes[0].line, True
     value, line = statements.initial(file, first, last, indented=indented) if file else ("", 0)
-    return StateRef(ref.name, ref.kind, scope, reason, value, file if value else "", line)
+    return StateRef(ref.name, ref.kind, ref.scope, reason, value, file if value else "", line)
 
 
 def _root_ref(root: Root, typed: str) -> RootRef:

@@ -12,11 +12,11 @@ from deepgrep.graph.paths import best_routes, edge_between
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.questions.allowed import Allowed
 from deepgrep.questions.answers import Removed
+from deepgrep.questions.asked import Asked
 from deepgrep.questions.entry_points import EntryPoints
 from deepgrep.questions.evidence import removed
-from deepgrep.questions.filters import Resolved
+from deepgrep.questions.filters import LEFT_OUT_THOUGH, Resolved
 from deepgrep.questions.race_answers import EntryPoint
-from deepgrep.questions.roots import Root
 from deepgrep.questions.targets import Site
 
 _ENTRIES = 3
@@ -29,20 +29,20 @@ class Threads:
     Args:
         graph: the analyzed sources, and the root where that is code.
         filters: what no thread does.
-        root: what the threads run; None for any public function.
+        asked: about the root that the threads run; None for any public function.
         position: of the root among all that are given.
         label: what to call the root.
     """
 
     def __init__(
-        self, graph: CallGraph, filters: Resolved, root: Root | None = None, position: int = 0, label: str = ""
+        self, graph: CallGraph, filters: Resolved, asked: Asked | None = None, position: int = 0, label: str = ""
     ) -> None:
         self.graph = graph
-        self.roots = [] if root is None else [position]
-        self._root = root
+        self.roots = [] if asked is None else [position]
+        self._root = asked.root if asked is not None else None
         self._label = label
         self._filters = filters
-        self._reached = None if root is None else root.slice(filters.restriction)
+        self._reached = asked.reached if asked is not None else None
         self._allowed = Allowed(graph, filters.restriction)
         self._public = EntryPoints(graph, self._allowed)
         self._routes: dict[int, EntryPoint] = {}
@@ -91,7 +91,8 @@ class Threads:
     def said(self) -> list[str]:
         """What the answer says of the filters, once all else has been asked."""
         if self._reached is not None:
-            return self._filters.said(self.graph, self._reached)
+            is_refused = self._filters.callers_of_left_out(self.graph, self._reached)
+            return [*self._filters.filters, *([LEFT_OUT_THOUGH] if is_refused else [])]
         return [*self._filters.filters, *self._allowed.left_out(self._filters.left_out)]
 
     def notes(self) -> tuple[str, ...]:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from itertools import pairwise
 
 from deepgrep.graph.between import Between, between
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.chokepoints import LARGEST_CUT_SEARCH
 from deepgrep.graph.chop import Chop
+from deepgrep.graph.consistent import consistent_edges, consistent_routes
+from deepgrep.graph.held_values import Held, HeldValues
 from deepgrep.graph.layout import KINDS
 from deepgrep.graph.paths import Route, edge_between
 from deepgrep.graph.rows import AccessKind, Certainty, Via
 from deepgrep.graph.slices import ForwardSlice, with_imports
 from deepgrep.questions import answers
 from deepgrep.questions.answers import Hop, Path, ReachAnswer, Verdict
+from deepgrep.questions.asked import asked
 from deepgrep.questions.evidence import Evidence, evidence
-from deepgrep.questions.filters import NO_FILTERS, Filters, Resolved, resolve_filters
+from deepgrep.questions.filters import NO_FILTERS, Filters, Resolved
 from deepgrep.questions.given import Given
 from deepgrep.questions.hops import hop
 from deepgrep.questions.roots import Root, resolve_root
@@ -37,6 +40,7 @@ class Findings:
         filters: what is left out.
         reached: what the root reaches.
         sites: for each function that is reached and accesses the target, its accesses that can happen, surest first.
+        told: the edges of routes, where what is assumed decides which.
     """
 
     graph: CallGraph
@@ -45,6 +49,7 @@ class Findings:
     filters: Resolved
     reached: ForwardSlice
     sites: dict[int, list[Site]]
+    told: dict[Route, tuple[int, ...]] = field(default_factory=dict)
 
     @cached_property
     def between(self) -> Between:
@@ -59,8 +64,51 @@ class Findings:
     @cached_property
     def routes(self) -> list[Route]:
         """One for each accessing function (of its contexts, the best), best first."""
-        routes = self.between.best_routes().values()
+        routes = list(self.between.best_routes().values())
+        if self.reached.values is not None:
+            routes = self._consistent(self.reached.values, routes)
         return _one_for_each_function(self.graph, _best_first(self, routes))
+
+    def _consistent(self, values: HeldValues, routes: list[Route]) -> list[Route]:
+        """The routes, and instead of each that contradicts what is assumed the best that does not, if that is found.
+
+        Where paths pass through stops, or are limited in length, the routes themselves.
+        """
+        goals = {route[-1] for route in routes if self.edges_within(values, route) is None}
+        if not goals or len(self.between.parts) > 1 or self.between.shortest is not None:
+            return routes
+        ends = partial(self._ends, values)
+        found = consistent_routes(self.graph, self.reached, values, self.chop, goals, ends)
+        self.told.update(found.values())
+        return [found[route[-1]][0] if route[-1] in found else route for route in routes]
+
+    def edges_within(self, values: HeldValues, route: Route) -> tuple[int, ...] | None:
+        """The edges of a route that agree with what is assumed; None where there are none."""
+        if route not in self.told:
+            edges = consistent_edges(self.graph, self.reached, values, route, partial(self._ends, values))
+            if edges is None:
+                return None
+            self.told[route] = edges
+        return self.told[route]
+
+    def _ends(self, values: HeldValues, function: int, held: Held) -> bool:
+        return any(not values.blocks(function, site.guard, held) for site in self.sites[function])
+
+    def edges(self, route: Route) -> tuple[int, ...]:
+        """The edges of a route: the least doubtful ones, or those that agree with what is assumed."""
+        if route in self.told:
+            return self.told[route]
+        return tuple(edge_between(self.graph, self.reached, *step) for step in pairwise(route))
+
+    def site(self, route: Route) -> Site:
+        """The access at the end of a route: the surest, or the surest that agrees with what is assumed."""
+        sites, values = self.sites[route[-1]], self.reached.values
+        if values is None or route not in self.told:
+            return sites[0]
+        held = values.given(route[0])
+        for edge in self.told[route]:
+            held = values.passed(held, edge)
+        return next(site for site in sites if not values.blocks(site.function, site.guard, held))
 
 
 def reach(
@@ -91,18 +139,16 @@ def investigate(
     graph: CallGraph, root: str, target: str, access: AccessKind | None = None, filters: Filters = NO_FILTERS
 ) -> Findings:
     """The searches behind an answer; arguments as of `reach`."""
-    start = resolve_root(graph, root)
-    graph = start.graph
-    end = resolve_target(graph, target, access)
-    resolved = resolve_filters(graph, filters, start, end)
-    reached = start.slice(resolved.restriction)
+    question = asked(resolve_root(graph, root), filters, lambda graph: resolve_target(graph, target, access))
+    graph, start, end, reached = question.graph, question.root, question.target, question.reached
+    assert end is not None
     sites = _reached_sites(graph, end, reached)
     if not sites and start.is_code:
         # The code's own calls lead nowhere: what its imports ran may have.
         whole = with_imports(graph, reached)
         if sites := _reached_sites(graph, end, whole):
             reached = whole
-    return Findings(graph, start, end, resolved, reached, sites)
+    return Findings(graph, start, end, question.filters, reached, sites)
 
 
 def _reached_sites(graph: CallGraph, target: Target, reached: ForwardSlice) -> dict[int, list[Site]]:
@@ -149,14 +195,23 @@ def answer(findings: Findings, paths: int = 1) -> ReachAnswer:
         blind_spots=rests.blind_spots,
         reached_functions=len(reached.order),
         skipped=graph.skipped,
-        notes=notes + path_notes + rests.notes,
+        notes=notes + path_notes + _process_notes(shown) + rests.notes,
         filters=findings.filters.said(graph, reached),
         assumptions=rests.assumptions,
         removed=rests.removed,
         open_parameters=rests.open_parameters,
         rests_on=_rests_on(shown),
+        lead_count=rests.lead_count,
         places=_places(graph, [*narrow, *(cut or [])]),
     )
+
+
+def _process_notes(paths: list[Path]) -> list[str]:
+    """That paths go on in another process, whose state is its own."""
+    if not paths or not all(any(hop.via is Via.PROCESS for hop in path.hops) for path in paths):
+        return []
+    these = "the path shown goes" if len(paths) == 1 else "all paths shown go"
+    return [f"{these} on in another process: what is done there is done to that process's own state"]
 
 
 def _verdict(findings: Findings, paths: list[Path], rests: Evidence) -> Verdict:
@@ -180,9 +235,8 @@ def _places(graph: CallGraph, functions: Iterable[int]) -> dict[str, str]:
 def _certainty(findings: Findings, route: Route) -> Certainty:
     """That of the least certain hop, the access included."""
     graph = findings.graph
-    edges = [edge_between(graph, findings.reached, *hop) for hop in pairwise(route)]
-    hops = [KINDS[graph.edge_kind[edge]][1] for edge in edges]
-    return max([*hops, findings.sites[route[-1]][0].kind(graph)[1]], key=_DOUBT.index)
+    hops = [KINDS[graph.edge_kind[edge]][1] for edge in findings.edges(route)]
+    return max([*hops, findings.site(route).kind(graph)[1]], key=_DOUBT.index)
 
 
 def _best_first(findings: Findings, routes: Iterable[Route]) -> list[Route]:
@@ -206,6 +260,9 @@ def _routes(findings: Findings, wanted: int) -> tuple[list[Route], list[str]]:
     if not routes or len(routes) >= wanted:
         return routes, []
     more, complete = findings.between.alternatives(routes, wanted - len(routes))
+    values = findings.reached.values
+    if values is not None:
+        more = [route for route in more if findings.edges_within(values, route) is not None]
     all_routes = _best_first(findings, [*routes, *more])
     notes = [] if complete else [f"the search for more paths was given up as too long, after {len(all_routes)}"]
     return all_routes, notes
@@ -215,13 +272,13 @@ def _path(findings: Findings, route: Route) -> Path:
     graph = findings.graph
     hops = []
     given = Given(graph, findings.root)
-    for caller, callee in pairwise(route):
-        edge = graph.edge(edge_between(graph, findings.reached, caller, callee))
+    for caller, number in zip(route, findings.edges(route), strict=False):
+        edge = graph.edge(number)
         if edge.via is not Via.SAME:  # else the next hop is the same function
             named = given.named_in(edge.guard)
             hops.append(hop(graph, caller, edge.line, edge.via, edge.certainty, edge.guard, named))
         given.follow(edge)
-    site = findings.sites[route[-1]][0]
+    site = findings.site(route)
     hops.append(hop(graph, route[-1], site.line, *site.kind(graph), site.guard, given.named_in(site.guard)))
     uncertain = [i for i, row in enumerate(hops) if row.certainty is not Certainty.CERTAIN]
     return Path(_certainty(findings, route), hops, uncertain)

@@ -10,6 +10,7 @@ from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.history import History, imported_before
 from deepgrep.graph.restriction import NONE, Restriction
+from deepgrep.graph.rows import Parameter
 from deepgrep.graph.slices import ForwardSlice, forward_slice
 from deepgrep.questions.answers import RootRef
 from deepgrep.questions.code import CODE, LinkedCode, link_file, link_typed
@@ -17,6 +18,7 @@ from deepgrep.questions.held import held_functions
 from deepgrep.questions.names import Definition, find, the_one
 
 _HINTED = 3
+_BOUND = ((Parameter("self"),), (Parameter("cls"),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,7 @@ class Root:
         imported: the modules that count as imported before.
         notes: what the user should know of how the root was understood.
         is_code: whether it is code rather than a function of the analyzed sources.
+        others: where `functions` are the root's own call alone: the same functions as whatever else calls them.
     """
 
     ref: RootRef
@@ -38,6 +41,17 @@ class Root:
     imported: tuple[str, ...]
     notes: tuple[str, ...] = ()
     is_code: bool = False
+    others: tuple[int, ...] = ()
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """What a caller passes: the parameters of all its functions but for the object that a method is called on."""
+        found: list[Parameter] = []
+        for function in self.functions if not self.is_code else ():
+            row = self.graph.function(function)
+            is_method = self.graph.classes_named(row.name.rpartition(".")[0])
+            found += row.parameters[1 if is_method and row.parameters[:1] in _BOUND else 0 :]
+        return found
 
     def slice(self, restriction: Restriction = NONE) -> ForwardSlice:
         """Everything that the root reaches, what a question leaves out aside."""

@@ -36,27 +36,38 @@ _BUILTINS = frozenset({*vars(builtins), "generator"})
 
 
 def shared_state(graph: CallGraph, index: int) -> State | None:
-    """A state as answers list it; None for a function whose source is not analyzed, which is a target and no state."""
+    """A state as answers list it; None for what is none.
+
+    A function whose source is not analyzed is a target and no state. What no name is known of, and a builtin itself
+    (`NotImplemented`), to which a value that flowed too far was added, nothing can change.
+    """
     row = graph.state(index)
-    if row.kind == "function":
+    if row.kind == "function" or is_nameless(row.name) or (row.kind == _OUTSIDE and row.name in _BUILTINS):
         return None
-    if row.kind in {_OUTSIDE, "object attribute"} and _is_of_an_object(row):
+    if row.kind in {_OUTSIDE, "object attribute"} and _is_of_an_object(graph, row):
         return State(row.name, INSTANCE, "object")
     return row
 
 
-def _is_of_an_object(row: State) -> bool:
+def is_nameless(name: str) -> bool:
+    """Whether a name has an empty last part: an attribute or item whose name was empty where it was followed to."""
+    return name.endswith((".", "[]"))
+
+
+def _is_of_an_object(graph: CallGraph, row: State) -> bool:
     """Whether a state is no global, but part of some object among many.
 
     A function that another makes is one. Of what is outside of the analyzed sources, only the name is known: classes
-    begin with a capital, `f()` is what a function gives.
+    begin with a capital, `f()` is what a function gives. What an analyzed module has from native code (`torch.float64`)
+    is an object.
     """
     if row.kind != _OUTSIDE:
         return ".<locals>." in row.name
     first, *parts = owner_of(row.name).replace("[", ".").split(".")
-    if first in _BUILTINS:
+    if first in _BUILTINS or any(part.lstrip("_")[:1].isupper() or part.endswith("()") for part in parts):
         return True
-    return any(part.lstrip("_")[:1].isupper() or part.endswith("()") for part in parts)
+    owner = owner_of(row.name.partition("[")[0])
+    return graph.module_body(first) is not None and bool(owner) and graph.module_body(owner) is None
 
 
 def owner_of(name: str) -> str:

@@ -18,6 +18,7 @@ _MOST_ABOVE = 6
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return, ast.Delete)
 _LONGEST_VALUE = 60
 # Methods of context variables and the like, which are given just the value.
+_SETTING = ("set", "swap", "push", "enable", "disable")
 _SETTERS = frozenset({"set", "reset"})
 
 
@@ -69,8 +70,8 @@ class Statements:
                 case _:
                     pass
         calls = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
-        alone = isinstance(statement, ast.Expr) or len(calls) == 1
-        written = (_given(call, name, alone=alone) for call in calls)
+        whole = statement.value if isinstance(statement, ast.Expr) else None
+        written = (_given(call, name, sets=call is whole or (len(calls) == 1 and _is_setter(call))) for call in calls)
         return next(filter(None, written), "")
 
     def save_line(self, file: str, line: int, first_line: int, last_line: int) -> int:
@@ -211,20 +212,26 @@ class Statements:
         return None
 
 
-def _given(call: ast.Call, name: str, *, alone: bool) -> str:
+def _is_setter(call: ast.Call) -> bool:
+    """Whether a call is one that sets what it is given, by its name; one that gives something may only use it."""
+    last = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return any(word in last.lower() for word in _SETTING)
+
+
+def _given(call: ast.Call, name: str, *, sets: bool) -> str:
     """What a call that changes a state gives it: `append(x)` of `flags.append(x)`, `x` of `set_flag(x)`.
 
     Args:
         call: the call.
         name: what the code calls the state.
-        alone: whether it is the only call of a statement that changes the state, so that it must be what does so.
+        sets: whether it is a call that sets something, and the only one of a statement that changes the state.
     """
     given = ", ".join(map(ast.unparse, (*call.args, *(keyword.value for keyword in call.keywords))))
     if isinstance(call.func, ast.Name) and call.func.id == "setattr" and call.args:
         return _cut(ast.unparse(call.args[-1]))
     if isinstance(call.func, ast.Attribute) and _mentions(call.func.value, name):
         return _cut(given if call.func.attr in _SETTERS else f"{call.func.attr}({given})")
-    return _cut(given) if alone else ""
+    return _cut(given) if sets else ""
 
 
 def _depth(text: str) -> int:

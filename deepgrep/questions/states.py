@@ -12,6 +12,7 @@ from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.layout import ACCESS_KINDS
 from deepgrep.graph.rows import AccessKind, Skipped, Source, State
+from deepgrep.questions.scopes import Scopes
 from deepgrep.questions.shared_state import (
     INSTANCE,
     SET_FROM_OUTSIDE,
@@ -102,9 +103,10 @@ def states(
 
 
 def _states(graph: CallGraph) -> Iterator[tuple[int, State]]:
+    scopes = Scopes(graph)
     for index in range(len(graph.state_names)):
         if state := shared_state(graph, index):
-            yield index, state
+            yield index, scopes.of(state)
 
 
 class _Counts:

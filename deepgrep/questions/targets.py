@@ -10,11 +10,13 @@ from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.layout import KINDS
 from deepgrep.graph.paths import COST
+from deepgrep.graph.restriction import Restriction
 from deepgrep.graph.rows import Access, AccessKind, Certainty, Via
 from deepgrep.graph.slices import ForwardSlice
 from deepgrep.questions.answers import AccessRef, TargetRef
 from deepgrep.questions.guards import conditions
 from deepgrep.questions.names import Definition, find, the_one
+from deepgrep.questions.scopes import Scopes
 
 VERBS = {AccessKind.WRITE: "writes", AccessKind.READ: "reads", AccessKind.CALL: "calls"}
 _INSTANCE = "instance attribute"
@@ -46,7 +48,11 @@ class Site:
             return False
         if self.edge >= 0:
             return reached.takes(graph, self.function, self.edge)
-        return reached.can_happen(self.function, self.guard)
+        return self.is_sure_enough(reached.restriction) and reached.can_happen(self.function, self.guard)
+
+    def is_sure_enough(self, restriction: Restriction) -> bool:
+        """Whether a question that leaves out what is less certain takes this place for one of the target."""
+        return self.is_sure or restriction.allows_certainty(Certainty.FLOW)
 
     def kind(self, graph: CallGraph) -> tuple[Via, Certainty]:
         """How control passes on from here, and how sure that is."""
@@ -108,6 +114,7 @@ def access_refs(graph: CallGraph, target: Target, reached: ForwardSlice | None) 
             restore=site.restore,
             reached=here,
             conditions=conditions(graph, site.guard),
+            is_sure=site.is_sure,
         )
     return [merged[key] for key in sorted(merged)]
 
@@ -185,6 +192,8 @@ def _call_sites(graph: CallGraph, definition: Definition) -> Iterator[Site]:
     for function in functions:
         for edge in graph.in_edges(function):
             row = graph.edge(edge)
+            if row.via is Via.SAME:  # no call: the function itself, in a context
+                continue
             yield Site(row.caller, row.line, AccessKind.CALL, row.via, False, row.guard, edge)
 
 
@@ -195,7 +204,7 @@ def _ref(graph: CallGraph, definition: Definition, access: AccessKind) -> Target
         return TargetRef(definition.name, "class" if is_class else "function", "", access)
     # A state that code replaces says more than the native function of the same name.
     state = next((state for state in states if state.kind != "function"), states[0])
-    return TargetRef(definition.name, state.kind, state.scope, access)
+    return TargetRef(definition.name, state.kind, Scopes(graph).of(state).scope, access)
 
 
 def _nothing(graph: CallGraph, definition: Definition, ref: TargetRef) -> str:

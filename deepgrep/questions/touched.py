@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.layout import ACCESS_KINDS
-from deepgrep.graph.rows import AccessKind, Certainty, State
+from deepgrep.graph.rows import AccessKind, Certainty, State, Via
 from deepgrep.graph.slices import ForwardSlice
 from deepgrep.graph.ways import Ways
+from deepgrep.questions.scopes import Scopes
 from deepgrep.questions.shared_state import INSTANCE, SET_FROM_OUTSIDE, NewObjects, owner_of, shared_state
 
 # By the number in the graph's column.
@@ -29,11 +30,13 @@ class Touch(NamedTuple):
     """One reached access; they sort with the surest and nearest first.
 
     Attributes:
+        elsewhere: whether it is another process that comes to it.
         doubt: the position in `Certainty` of what is least certain: a call on the way, or what is accessed.
         importing, distance: as of the way to the function.
         function, number: the function and the number of the access.
     """
 
+    elsewhere: bool
     doubt: int
     importing: bool
     distance: int
@@ -61,36 +64,39 @@ def touched_states(graph: CallGraph, reached: ForwardSlice, ways: Ways, access: 
 
     What a constructor does to the object that it makes is left out. Where a part of a state is accessed (an item, an
     attribute), the state as a whole, for which that is recorded too, is left out at that place. A read counts where
-    something can have changed what is read.
+    something can have changed what is read. One of several objects is no certain one, and is left out where only what
+    is more certain is asked for.
     """
-    new_objects = NewObjects(graph)
+    takes_unsure = reached.restriction.allows_certainty(Certainty.FLOW)
+    new_objects, scopes = NewObjects(graph), Scopes(graph)
     found: dict[int, Touched | None] = {}
     for function in ways.entering:
         constructs = new_objects.is_constructor(function)
-        way = ways.doubt[function], ways.importing[function], ways.distance[function]
+        elsewhere, doubt, importing, distance = ways.beginning(function)
         for on_line in _accesses_by_line(graph, reached, function, access):
             here = []
             for state, number in on_line:
                 if state not in found:
-                    found[state] = _untouched(graph, state, access)
+                    found[state] = _untouched(graph, scopes, state, access)
                 one = found[state]
                 if one is not None and not (constructs and new_objects.touches_its_own(function, one.state)):
                     here.append((one, number))
             if len(here) == 1:
-                here[0][0].touches.append(Touch(*way, function, here[0][1]))
+                here[0][0].touches.append(Touch(elsewhere, doubt, importing, distance, function, here[0][1]))
                 continue
             for one, number, is_sure in _of_several(graph, here):
-                doubt = way[0] if is_sure else _FLOW
-                one.touches.append(Touch(doubt, *way[1:], function, number))
+                if is_sure or takes_unsure:
+                    sure = doubt if is_sure else _FLOW
+                    one.touches.append(Touch(elsewhere, sure, importing, distance, function, number))
     return [one for one in found.values() if one and one.touches]
 
 
-def _untouched(graph: CallGraph, index: int, access: AccessKind) -> Touched | None:
+def _untouched(graph: CallGraph, scopes: Scopes, index: int, access: AccessKind) -> Touched | None:
     """A state before any access of it was come to; None for what is no effect however it is accessed."""
     state = shared_state(graph, index)
     if state is None or (access is AccessKind.READ and not _can_have_changed(graph, index, state)):
         return None
-    return Touched(index, state, owner_of(state.name))
+    return Touched(index, scopes.of(state), owner_of(state.name))
 
 
 def _of_several(graph: CallGraph, here: list[tuple[Touched, int]]) -> Iterator[tuple[Touched, int, bool]]:
@@ -135,17 +141,46 @@ def _can_have_changed(graph: CallGraph, index: int, state: State) -> bool:
     return any(_KINDS[kind] is AccessKind.WRITE for kind in graph.access_kind[start:end])
 
 
-def is_restored(graph: CallGraph, touched: Touched) -> bool:
-    """Whether each function that changes a state restores it, or does so together with one beside it."""
+def is_restored(graph: CallGraph, reached: ForwardSlice, touched: Touched) -> bool:
+    """Whether each function that changes a state restores it, or does so together with one beside it.
+
+    What is only put back was changed by something else before: for the root, that is a change. Nor is it put back where
+    a method that changes it is called by itself, and the one beside it, which would restore it, is not called after it.
+    """
     restoring: set[int] = set()
     writing: set[int] = set()
     for touch in touched.touches:
         (restoring if is_restore(graph, touch.number) else writing).add(touch.function)
     names = {graph.function_names[function] for function in restoring}
-    beside = {_around(graph, function) for function in restoring} - {""}
-    return bool(restoring) and all(
-        graph.function_names[function] in names or _around(graph, function) in beside for function in writing
+    by_place: dict[str, list[int]] = {}
+    for function in restoring:
+        by_place.setdefault(_around(graph, function), []).append(function)
+    by_place.pop("", None)
+    return bool(restoring and writing) and all(
+        graph.function_names[function] in names
+        or not _is_left_open(graph, reached, function, by_place.get(_around(graph, function), []))
+        for function in writing
     )
+
+
+def _is_left_open(graph: CallGraph, reached: ForwardSlice, function: int, beside: list[int]) -> bool:
+    """Whether a function can be called so that none of those beside it, which put back what it changes, follows.
+
+    One that is called by one of its own name (`super().__enter__()`) or of its class is followed by what follows that.
+    """
+    if not beside:
+        return True
+    last, around = graph.function_last[function], _around(graph, function)
+    for edge in graph.in_edges(function):
+        row = graph.edge(edge)
+        if row.via is not Via.CALL or not reached.inside[row.caller] or not reached.takes(graph, row.caller, edge):
+            continue
+        if graph.function_last[row.caller] == last or _around(graph, row.caller) == around:
+            continue
+        after = (graph.edge_callee[e] for e in graph.out_edges(row.caller) if graph.edge_line[e] > row.line)
+        if not any(callee in beside for callee in after):
+            return True
+    return False
 
 
 def is_restore(graph: CallGraph, number: int) -> bool:

@@ -13,10 +13,12 @@ from deepgrep.reports.text import (
     DOES,
     SourceLine,
     clean,
+    headline,
     local_name,
     place,
     place_and_name,
     plural,
+    remark_lines,
     section,
     shorten,
     skipped_lines,
@@ -26,6 +28,7 @@ from deepgrep.reports.text import (
     under,
 )
 
+_REACHED_SHOWN, _NOT_REACHED_SHOWN = 20, 10
 _REACHED = {True: "reached", False: "not reached", None: ""}
 
 
@@ -42,36 +45,66 @@ def accesses_text(answer: AccessesAnswer, source_line: SourceLine, width: int) -
     """
     target, count = answer.target, len(answer.accesses)
     does = DOES[target.access] if count == 1 else DO[target.access]
-    said = f"{plural(count, 'place')} {does} {clean(target.name)}"
+    unsure = sum(not access.is_sure for access in answer.accesses)
+    perhaps = f", {unsure:,} of them perhaps" if unsure else ""
+    said = f"{plural(count, 'place')} {does} {clean(target.name)}{perhaps}"
     lines = [
-        f"{click.style(said, bold=True)}  ({state_title(target.kind, target.scope)})",
+        *headline(said, width, f"({state_title(target.kind, target.scope)})"),
         *section(*sources_lines(answer.sources)),
     ]
-    for access in answer.accesses:
+    for access in sorted(answer.accesses, key=lambda access: not access.is_sure):
         lines += section(
             *place_and_name("", place(access.file, access.line), local_name(access.function, access.file), width),
             *source_text(source_line, access.file, access.line, width),
             DETAIL + click.style(f"→ {_form(access)}", fg="yellow"),
             *under(access.conditions, [], width),
         )
+    lines += section(*remark_lines([], answer.notes, width))
     lines += section(*skipped_lines(answer.skipped, width))
     return "\n".join(lines) + "\n"
 
 
 def access_rows(accesses: Sequence[AccessRef], width: int) -> list[str]:
-    """One line for each access, in columns: whether it is reached, the place, the form, the function."""
-    forms = max(len(_form(access)) for access in accesses)
-    places = max(len(place(access.file, access.line)) for access in accesses)
+    """One line for each access, in columns: whether it is reached, the place, the form, the function.
+
+    Of many, those that are reached come first, what is known to be the target before what may be, and the rest is
+    counted.
+    """
+    shown = list(accesses)
+    if len(shown) > _REACHED_SHOWN + _NOT_REACHED_SHOWN:
+        ordered = sorted(shown, key=lambda access: not access.is_sure)
+        reached = [access for access in ordered if access.reached]
+        shown = reached[:_REACHED_SHOWN] + [access for access in ordered if not access.reached][:_NOT_REACHED_SHOWN]
+    columns = [(place(access.file, access.line), _form(access)) for access in shown]
+    rows = _rows(shown, width, max(len(where) for where, _ in columns), max(len(form) for _, form in columns))
+    # Without columns, more of long ones fit on a line.
+    rows = rows if len(rows) == len(shown) else _rows(shown, width, 0, 0)
+    return rows + _not_shown(accesses, shown)
+
+
+def _rows(accesses: Sequence[AccessRef], width: int, places: int, forms: int) -> list[str]:
     rows = []
     for access in accesses:
-        reached = click.style(f"{_REACHED[access.reached]:<11}", fg="green" if access.reached else None)
+        word = click.style(f"{_REACHED[access.reached]:<11}", fg="green" if access.reached else None)
         where = click.style(f"{place(access.file, access.line):<{places}}", fg="cyan")
         name = local_name(access.function, access.file)
-        room = width - places - forms - len("  not reached      ")
-        line = f"  {reached}  {where}  {_form(access):<{forms}}"
-        fits = len(name) <= room
-        rows += [f"{line}  {name}"] if fits else [line.rstrip(), DETAIL + shorten(name, width - len(DETAIL))]
+        line = f"  {word}  {where}  {_form(access):<{forms}}  {name}"
+        if len(click.unstyle(line)) <= width:
+            rows.append(line)
+        else:
+            below = shorten(f"{_form(access)}  {name}", width - len(DETAIL))
+            rows += [f"  {word}  {where}".rstrip(), f"{DETAIL}{below}"]
     return rows
+
+
+def _not_shown(accesses: Sequence[AccessRef], shown: Sequence[AccessRef]) -> list[str]:
+    """Say how many places of each sort are not shown."""
+    counts = [
+        f"{count:,} more {word}"
+        for is_reached, word in _REACHED.items()
+        if (count := sum(a.reached is is_reached for a in accesses) - sum(a.reached is is_reached for a in shown))
+    ]
+    return [f"  … {', '.join(counts)}: --format json lists all"] if counts else []
 
 
 def _form(access: AccessRef) -> str:

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deepgrep.reports.text import shorten
+from deepgrep.reports.text import clean, local_name, shorten
 
 _ARROW = " → "
+
+
+def chain_name(function: str, file: str) -> str:
+    """What a function is called in a chain: its qualname, and the body of a module by the module's name."""
+    name = local_name(function, file)
+    return clean(function.removesuffix(".<module>")) if name == "<module>" and function != file else name
 
 
 def chain(functions: Sequence[str], width: int) -> str:

@@ -10,9 +10,8 @@ import click
 from deepgrep.graph.rows import AccessKind, Certainty
 from deepgrep.questions.effects import Effect, EffectCount, EffectsAnswer
 from deepgrep.questions.shared_state import INSTANCE
-from deepgrep.reports.chains import chain
+from deepgrep.reports.chains import chain, chain_name
 from deepgrep.reports.text import (
-    CODE_FILE,
     DETAIL,
     SCOPES,
     SourceLine,
@@ -20,11 +19,15 @@ from deepgrep.reports.text import (
     cut,
     entry,
     filter_lines,
+    headline,
     local_name,
     place,
     place_and_name,
     plural,
+    remark_lines,
     removed_lines,
+    root_lines,
+    root_name,
     section,
     shorten,
     skipped_lines,
@@ -35,6 +38,7 @@ from deepgrep.reports.text import (
 
 _COLOURS = {Certainty.CERTAIN: "green", Certainty.DISPATCH: "yellow", Certainty.FLOW: "yellow"}
 _IMPORTS_SHOWN = 10
+_ELSEWHERE = "only in processes that it starts, not in this one"
 
 
 def effects_text(answer: EffectsAnswer, source_line: SourceLine, width: int) -> str:
@@ -49,14 +53,22 @@ def effects_text(answer: EffectsAnswer, source_line: SourceLine, width: int) -> 
         Lines with colour, with a newline after each.
     """
     lines = [
-        click.style(_sentence(answer), bold=True),
-        *section(*sources_lines(answer.sources), *_root(answer, source_line), *filter_lines(answer.filters, width)),
+        *headline(_sentence(answer), width),
+        *section(
+            *sources_lines(answer.sources),
+            *root_lines(answer.root, source_line, width),
+            *filter_lines(answer.filters, width),
+        ),
         *section(*_summary(answer, width)),
         *section(*removed_lines(answer.removed, width)),
     ]
-    for kind, group in groupby(answer.effects, key=lambda effect: effect.kind):
+    here = [effect for effect in answer.effects if not effect.elsewhere]
+    for kind, group in groupby(here, key=lambda effect: effect.kind):
         total = sum(count.states for count in answer.counts if count.kind == kind)
         lines += section(*_kind(kind, list(group), total, answer.access, width))
+    if answer.elsewhere:
+        others = [effect for effect in answer.effects if effect.elsewhere]
+        lines += section(*_kind(_ELSEWHERE, others, answer.elsewhere, answer.access, width))
     lines += section(*_rest(answer, width))
     lines += section(*skipped_lines(answer.skipped, width))
     return "\n".join(lines) + "\n"
@@ -67,17 +79,8 @@ def _sentence(answer: EffectsAnswer) -> str:
     states, certain = sum(count.states for count in shared), sum(count.certain for count in shared)
     does = "can change" if answer.access is AccessKind.WRITE else "may depend on"
     if not states:
-        return f"{clean(answer.root.name)} {does} no shared state that is known"
-    return f"{clean(answer.root.name)} {does} {plural(states, 'shared state')}, {certain:,} by certain calls alone"
-
-
-def _root(answer: EffectsAnswer, source_line: SourceLine) -> list[str]:
-    root = answer.root
-    if root.file == CODE_FILE:
-        return [entry("root", clean(source_line(root.file, root.line) or root.name))]
-    if root.file == root.name:  # a script
-        return [entry("root", clean(root.name))]
-    return [entry("root", f"{clean(root.name)}  {click.style(place(root.file, root.line), fg='cyan')}")]
+        return f"{root_name(answer.root)} {does} no shared state that is known"
+    return f"{root_name(answer.root)} {does} {plural(states, 'shared state')}, {certain:,} by certain calls alone"
 
 
 def _summary(answer: EffectsAnswer, width: int) -> list[str]:
@@ -134,7 +137,7 @@ def _effect(effect: Effect, access: AccessKind, width: int) -> list[str]:
     name = local_name(nearest.function, nearest.file)
     if others := len(effect.places) - 1:
         name += f"  and {plural(others, 'other place')}"
-    names = [local_name(hop.function, hop.file) for hop in effect.path.hops]
+    names = [chain_name(hop.function, hop.file) for hop in effect.path.hops]
     conditions = [condition for hop in effect.path.hops for condition in hop.conditions]
     return [
         f"  {click.style(shorten(clean(effect.name), width - 2), bold=True)}",
@@ -163,4 +166,4 @@ def _rest(answer: EffectsAnswer, width: int) -> list[str]:
     more = f"{unknown} reached: these may {does} more"
     nothing = "nothing: every call that is reached could be followed"
     lines.append(entry("unknown", more if answer.blind_spots or answer.native_exits else nothing))
-    return lines + [line for note in answer.notes for line in wrap(f"note: {clean(note)}", width, "")]
+    return lines + remark_lines(answer.assumptions, answer.notes, width)

@@ -18,9 +18,9 @@ from deepgrep.reports.text import (
     place,
     place_and_name,
     plural,
+    remark_lines,
     shorten,
     under,
-    wrap,
 )
 
 _GROUPS_SHOWN = 10
@@ -34,7 +34,7 @@ def null_result(answer: ReachAnswer, width: int) -> list[str]:
     searched = f"{plural(answer.reached_functions, 'function')} can be reached from the root"
     lines = [click.style("what this rests on", bold=True), entry("searched", searched)]
     lines += _own_code(answer, width)
-    lines += _leads(answer.leads, width)
+    lines += _leads(answer.leads, answer.lead_count, width)
     lines += _native_exits(answer.native_exits, width)
     blind = f"{plural(answer.blind_spots, 'reached call')} with callees that are not all known"
     lines.append(entry("blind", blind))
@@ -55,18 +55,18 @@ def remarks(answer: ReachAnswer, width: int) -> list[str]:
     if answer.paths:
         unknown = f"{plural(answer.blind_spots, 'blind spot')}, {plural(len(answer.native_exits), 'native exit')}"
         lines.append(entry("unknown", f"there may be more paths: {unknown} reached"))
-    for assumed in answer.assumptions:
-        lines += labelled("assumes", f"that {clean(assumed)}", width)
-    return lines + [line for note in answer.notes for line in wrap(f"note: {clean(note)}", width, "")]
+    return lines + remark_lines(answer.assumptions, answer.notes, width)
 
 
-def _leads(leads: Sequence[Lead], width: int) -> list[str]:
+def _leads(leads: Sequence[Lead], count: int, width: int) -> list[str]:
     """Leads by what they could be: whoever rules that out, or sees it, has done with all of them."""
     if not leads:
         return [entry("leads", "none: no call with unknown callees could lead to the target, even by name alone")]
     certain = sum(1 for lead in leads if lead.certain)
-    said = f"{plural(len(leads), 'call')} with unknown callees could lead to the target, by name alone"
-    lines = labelled("leads", f"{said}; certain calls lead to {certain or 'none'} of them", width)
+    said = f"{plural(count, 'call')} with unknown callees could lead to the target, by name alone"
+    # Those that certain calls lead to come first.
+    at_least = "at least " if certain == len(leads) < count else ""
+    lines = labelled("leads", f"{said}; certain calls lead to {at_least}{certain or 'none'} of them", width)
     groups: dict[tuple[str, ...], list[Lead]] = {}
     for lead in leads:
         groups.setdefault(tuple(lead.could_be), []).append(lead)

@@ -6,7 +6,7 @@ import click
 
 from deepgrep.graph.rows import Certainty
 from deepgrep.questions.grep import GrepAnswer, MatchingFunction
-from deepgrep.reports.chains import chain
+from deepgrep.reports.chains import chain, chain_name
 from deepgrep.reports.text import (
     DETAIL,
     SEVERAL,
@@ -19,12 +19,13 @@ from deepgrep.reports.text import (
     place,
     place_and_name,
     plural,
+    remark_lines,
     removed_lines,
+    root_name,
     section,
     skipped_lines,
     sources_lines,
     under,
-    wrap,
 )
 
 
@@ -53,14 +54,14 @@ def grep_text(answer: GrepAnswer, width: int, *, paths: bool = False) -> str:
     for function in answer.functions:
         lines += section(*_function(function, width, paths=paths))
     unknown = f"{plural(answer.blind_spots, 'call')} in there could not be followed, or not to all callees"
-    lines += section(unknown, *(line for note in answer.notes for line in wrap(f"note: {clean(note)}", width, "")))
+    lines += section(unknown, *remark_lines(answer.assumptions, answer.notes, width))
     lines += section(*skipped_lines(answer.skipped, width))
     return "\n".join(lines) + "\n"
 
 
 def _searched(answer: GrepAnswer) -> str:
     looked = f"{plural(answer.searched_functions, 'function')} in {plural(answer.searched_files, 'file')}"
-    root = clean(answer.root.name)
+    root = root_name(answer.root)
     if answer.depth == 0:
         return f"{root} itself"
     return f"{looked} that {root} reaches" + (f" in {plural(answer.depth, 'call')}" if answer.depth else "")
@@ -74,8 +75,9 @@ def _function(function: MatchingFunction, width: int, *, paths: bool) -> list[st
         if paths:
             lines += _hops(function, width)
         else:
-            names = [local_name(hop.function, hop.file) for hop in function.path]
-            lines.append(click.style(f"  {chain([*names, name], width - 2)}", dim=True))
+            names = [chain_name(hop.function, hop.file) for hop in function.path]
+            names.append(chain_name(function.function, function.file))
+            lines.append(click.style(f"  {chain(names, width - 2)}", dim=True))
     digits = len(str(function.matches[-1].line))
     for match in function.matches:
         number = f"  {match.line:>{digits}}  "

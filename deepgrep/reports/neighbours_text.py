@@ -10,18 +10,20 @@ from deepgrep.reports.text import (
     SourceLine,
     clean,
     filter_lines,
+    headline,
     local_name,
     passing,
     place,
     place_and_name,
     plural,
+    remark_lines,
     removed_lines,
+    root_name,
     section,
     shorten,
     skipped_lines,
     source_text,
     sources_lines,
-    wrap,
 )
 
 
@@ -76,13 +78,18 @@ def callees_text(answer: NeighboursAnswer, source_line: SourceLine, width: int) 
 
 
 def _head(answer: NeighboursAnswer, noun: str, width: int) -> list[str]:
-    said = f"{plural(len(answer.functions), noun)} of {clean(answer.root.name)}"
+    said = f"{plural(len(answer.functions), noun)} of {root_name(answer.root)}"
+    if not answer.functions:
+        said += " in the analyzed sources"
     # Code has no place but its name, and a native function none that is known.
     has_place = answer.root.file not in {"", answer.root.name}
-    at = f"  {place(answer.root.file, answer.root.line)}" if has_place else ""
+    at = click.style(place(answer.root.file, answer.root.line), fg="cyan") if has_place else ""
     filters = filter_lines(answer.filters, width)
-    head = click.style(said, bold=True) + click.style(at, fg="cyan")
-    return [head, *section(*sources_lines(answer.sources), *filters), *section(*removed_lines(answer.removed, width))]
+    return [
+        *headline(said, width, at),
+        *section(*sources_lines(answer.sources), *filters),
+        *section(*removed_lines(answer.removed, width)),
+    ]
 
 
 def _away(distance: int) -> str:
@@ -104,8 +111,9 @@ def _edge(neighbour: Neighbour, how: str, width: int) -> list[str]:
 
 
 def _end(answer: NeighboursAnswer, lines: list[str], unknown: str, width: int) -> str:
-    notes = [line for note in answer.notes for line in wrap(f"note: {clean(note)}", width, "")]
-    lines += section(unknown, *notes, *skipped_lines(answer.skipped, width))
+    lines += section(
+        unknown, *remark_lines(answer.assumptions, answer.notes, width), *skipped_lines(answer.skipped, width)
+    )
     if answer.depth is not None:
         lines += section(f"more: --depth {answer.depth + 1} or --depth all goes further; --format json has everything")
     return "\n".join(lines) + "\n"

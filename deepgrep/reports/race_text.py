@@ -24,9 +24,11 @@ from deepgrep.reports.text import (
     clean,
     entry,
     filter_lines,
+    headline,
     labelled,
     left_out,
     local_name,
+    named,
     place,
     place_and_name,
     plural,
@@ -60,13 +62,13 @@ def race_text(answer: RaceAnswer, width: int) -> str:
 
     Args:
         answer: what was found.
-        width: columns to stay within; the verdict's line and `file:line` may be longer.
+        width: columns to stay within; `file:line` may be longer.
 
     Returns:
         Lines with colour, with a newline after each.
     """
     lines = [
-        f"{click.style(answer.verdict, fg=_COLOURS[answer.verdict], bold=True)}   {race_sentence(answer)}",
+        *headline(race_sentence(answer), width, word=answer.verdict, colour=_COLOURS[answer.verdict]),
         *section(*sources_lines(answer.sources), *_head(answer, width)),
         *section(*removed_lines(answer.removed, width)),
         *_interleavings(answer, width),
@@ -103,11 +105,11 @@ def race_sentence(answer: RaceAnswer) -> str:
 
 def _head(answer: RaceAnswer, width: int) -> list[str]:
     state = answer.state
-    lines = [entry("state", f"{clean(state.name)}  ({state_title(state.kind, state.scope)})")]
+    lines = named("state", clean(state.name), f"({state_title(state.kind, state.scope)})", width)
     if state.scope_reason:
         lines += wrap(clean(state.scope_reason), width, DETAIL)
     if state.initial:
-        lines.append(entry("at first", f"{clean(state.initial)}  {_at(state.initial_file, state.initial_line)}"))
+        lines += named("at first", clean(state.initial), _at(state.initial_file, state.initial_line), width)
     for index, root in enumerate(answer.roots):
         lines.append(entry("threads" if not index else "", clean(root.name)))
     if not answer.roots:

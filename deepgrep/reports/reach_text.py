@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import click
 
@@ -10,7 +11,6 @@ from deepgrep.questions.answers import Hop, Path, ReachAnswer, TargetRef, Verdic
 from deepgrep.reports import evidence_text
 from deepgrep.reports.accesses_text import access_rows
 from deepgrep.reports.text import (
-    CODE_FILE,
     DETAIL,
     DO,
     DOES,
@@ -18,14 +18,18 @@ from deepgrep.reports.text import (
     clean,
     entry,
     filter_lines,
+    headline,
     labelled,
     left_out,
     local_name,
+    named,
     passing,
     place,
     place_and_name,
     plural,
     removed_lines,
+    root_lines,
+    root_name,
     section,
     shorten,
     skipped_lines,
@@ -39,6 +43,7 @@ from deepgrep.reports.text import (
 _COLOURS = {Verdict.REACHES: "green", Verdict.MAY_REACH: "yellow", Verdict.NO_PATH: "magenta", Verdict.EXCLUDED: "blue"}
 _SHARED_HOPS_WORTH_FOLDING = 3
 _NAMES_SHOWN = 12
+_AGAIN = "the root, entered once more: its parameters can be anything here"
 
 
 def reach_text(answer: ReachAnswer, source_line: SourceLine, width: int) -> str:
@@ -47,15 +52,17 @@ def reach_text(answer: ReachAnswer, source_line: SourceLine, width: int) -> str:
     Args:
         answer: what was found.
         source_line: gives the text of the lines that paths pass through.
-        width: columns to stay within; the verdict's line and `file:line` may be longer.
+        width: columns to stay within; `file:line` may be longer.
 
     Returns:
         Lines with colour, with a newline after each.
     """
     found = bool(answer.paths)
     lines = [
-        f"{click.style(answer.verdict, fg=_COLOURS[answer.verdict], bold=True)}   {verdict_sentence(answer)}",
-        *section(*sources_lines(answer.sources), *_ends(answer, source_line), *filter_lines(answer.filters, width)),
+        *headline(verdict_sentence(answer), width, word=answer.verdict, colour=_COLOURS[answer.verdict]),
+        *section(
+            *sources_lines(answer.sources), *_ends(answer, source_line, width), *filter_lines(answer.filters, width)
+        ),
         *section(*_accesses(answer, width)),
         *section(*removed_lines(answer.removed, width)),
         *section(*_rests_on(answer, source_line, width)),
@@ -70,15 +77,17 @@ def reach_text(answer: ReachAnswer, source_line: SourceLine, width: int) -> str:
 
 def verdict_sentence(answer: ReachAnswer) -> str:
     """The verdict in plain words, on one line and without colour."""
-    root = clean(answer.root.name)
+    root = root_name(answer.root)
     end = f"code that {DOES[answer.target.access]} {clean(answer.target.name)}"
     match answer.verdict:
         case Verdict.REACHES:
             return f"{root} can reach {end}"
         case Verdict.MAY_REACH:
-            return f"{root} may reach {end}: every path takes a call that is one of several possible"
+            is_sure = any(access.reached and access.is_sure for access in answer.accesses)
+            why = "every path takes a call that is one of several possible"
+            return f"{root} may reach {end}: {why if is_sure else 'what is reached may access another one instead'}"
         case Verdict.NO_PATH:
-            remain = f"{plural(len(answer.leads), 'lead')} and {plural(len(answer.native_exits), 'native exit')} remain"
+            remain = f"{plural(answer.lead_count, 'lead')} and {plural(len(answer.native_exits), 'native exit')} remain"
             own = (
                 f", and the caller's own {', '.join(map(clean, answer.open_parameters))}"
                 if answer.open_parameters
@@ -89,16 +98,10 @@ def verdict_sentence(answer: ReachAnswer) -> str:
             return f"{root} cannot reach {end}: no unresolved call could lead there, even by name alone"
 
 
-def _ends(answer: ReachAnswer, source_line: SourceLine) -> list[str]:
-    root, target = answer.root, answer.target
-    if root.file == CODE_FILE:
-        start = clean(source_line(root.file, root.line) or root.name)
-    elif root.name == root.file:
-        start = clean(root.name)
-    else:
-        start = f"{clean(root.name)}  {click.style(place(root.file, root.line), fg='cyan')}"
-    what = state_title(target.kind, target.scope)
-    return [entry("root", start), entry("target", f"{clean(target.name)}  ({what})")]
+def _ends(answer: ReachAnswer, source_line: SourceLine, width: int) -> list[str]:
+    target = answer.target
+    what = f"({state_title(target.kind, target.scope)})"
+    return [*root_lines(answer.root, source_line, width), *named("target", clean(target.name), what, width)]
 
 
 def _rests_on(answer: ReachAnswer, source_line: SourceLine, width: int) -> list[str]:
@@ -113,7 +116,9 @@ def _accesses(answer: ReachAnswer, width: int) -> list[str]:
         return [entry(does, f"nothing in the sources {does} it")]
     reached = sum(1 for access in answer.accesses if access.reached)
     count = len(answer.accesses)
-    said = f"{plural(count, 'place')} {does if count == 1 else do} it, {reached:,} reached"
+    unsure = sum(not access.is_sure for access in answer.accesses)
+    perhaps = f", {unsure:,} of them perhaps" if unsure else ""
+    said = f"{plural(count, 'place')} {does if count == 1 else do} it{perhaps}, {reached:,} reached"
     return [entry(does, said), *access_rows(answer.accesses, width)]
 
 
@@ -126,9 +131,11 @@ def _paths(answer: ReachAnswer, source_line: SourceLine, width: int) -> list[str
             lines.append(f"  … the first {shared} hops are those of path {index}")
         else:
             shared = 0
-        for hop in path.hops[shared:-1]:
-            lines += _hop(hop, source_line, width)
-        lines += _last_hop(path.hops[-1], answer.target, source_line, width)
+        for position, hop in enumerate(path.hops[shared:], shared):
+            again = position > 0 and (hop.function, hop.line) == (answer.root.name, answer.root.line)
+            show = _hop if hop is not path.hops[-1] else partial(_last_hop, target=answer.target)
+            first, *others = show(hop, source_line, width)
+            lines += [first, *([DETAIL + click.style(_AGAIN, fg="yellow")] if again else []), *others]
     return lines
 
 
@@ -155,7 +162,7 @@ def _hop(hop: Hop, source_line: SourceLine, width: int) -> list[str]:
     return [*lines, DETAIL + click.style(f"→ {how}", fg="yellow")] if how else lines
 
 
-def _last_hop(hop: Hop, target: TargetRef, source_line: SourceLine, width: int) -> list[str]:
+def _last_hop(hop: Hop, source_line: SourceLine, width: int, target: TargetRef) -> list[str]:
     how = passing(hop.via, hop.certainty)
     said = f"→ {DOES[target.access]} {clean(target.name)}{f' {how}' if how else ''}"
     end = click.style(shorten(said, width - len(DETAIL)), fg="green", bold=True)

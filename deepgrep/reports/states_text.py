@@ -35,19 +35,24 @@ def states_text(answer: StatesAnswer, width: int) -> str:
         rows = list(group)
         title = f"{kind}: {len(rows):,}"
         lines += section(click.style(f"{title:<{width - 18}}  writers readers", bold=True))
-        lines += [_row(row, width) for row in rows[:_SHOWN]]
+        for row in rows[:_SHOWN]:
+            lines += _row(row, width)
         if kinds[kind] > _SHOWN:
             lines.append(f"  … {kinds[kind] - _SHOWN:,} more: --format csv or json lists all")
+    if any(row.name.endswith((".*", "[*]")) for row in answer.states):
+        lines += section("`.*` and `[*]` are some attribute and some item: which one is not known")
     lines += section(*skipped_lines(answer.skipped, width))
     return "\n".join(lines) + "\n"
 
 
-def _row(row: StateRow, width: int) -> str:
+def _row(row: StateRow, width: int) -> list[str]:
+    """A state on one line; where it does not fit, its name, which stays whole, is on a line of its own."""
     scope = f"  ({SCOPES[row.scope]})" if row.scope in SCOPES and row.scope != "process" else ""
-    room = width - 20 - len(scope)
-    name = shorten(clean(row.name), room)
-    filler = " " * (room - len(name))
-    return f"  {name}{click.style(scope, dim=True)}{filler}  {row.writers:>7,} {row.readers:>7,}"
+    counts = f"  {row.writers:>7,} {row.readers:>7,}"
+    name, room = clean(row.name), width - len(counts) - 3  # as wide as the headings
+    if len(name) + len(scope) <= room:
+        return [f"  {name}{click.style(scope, dim=True)}{' ' * (room - len(name) - len(scope))}{counts}"]
+    return [f"  {shorten(name, width - 2)}", f"  {click.style(f'{scope:<{room}}', dim=True)}{counts}"]
 
 
 def states_csv(answer: StatesAnswer) -> bytes:

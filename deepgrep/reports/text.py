@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 import click
 
 from deepgrep.graph.rows import AccessKind, Certainty, Skipped, Source, Via
-from deepgrep.questions.answers import Removed
+from deepgrep.questions.answers import Removed, RootRef
 
 SourceLine = Callable[[str, int], str | None]
 """Gives the text of one line of an analyzed file, or None where the file cannot be read any more or has changed."""
@@ -37,6 +37,7 @@ CODE_FILE = "<root>"
 """The file of a root that is code."""
 
 DETAIL = " " * 6
+_INDENT = " " * 10
 _DIGITS_SHOWN = 12
 _SKIPPED_SHOWN = 10
 _REMOVED_SHOWN = 8
@@ -121,9 +122,10 @@ def wrap(text: str, width: int, indent: str) -> list[str]:
 
 def passing(via: Via, certainty: Certainty) -> str:
     """How control passes, where that is more than a plain call of the only callee; "" for that."""
-    if certainty is Certainty.CERTAIN:
-        return "" if via is Via.CALL else f"by {via}"
-    return f"by {via}, {SEVERAL[certainty]}"
+    said = "" if via is Via.CALL and certainty is Certainty.CERTAIN else f"by {via}"
+    if certainty is not Certainty.CERTAIN:
+        said += f", {SEVERAL[certainty]}"
+    return f"{said}: what follows is in another process" if via is Via.PROCESS else said
 
 
 def sources_lines(sources: Sequence[Source]) -> list[str]:
@@ -145,6 +147,51 @@ def state_title(kind: str, scope: str) -> str:
     return ", ".join(filter(None, [kind, SCOPES.get(scope, scope)]))
 
 
+def headline(sentence: str, width: int, detail: str = "", word: str = "", colour: str | None = None) -> list[str]:
+    """The first line of a report, wrapped.
+
+    Args:
+        sentence: what was found, in bold where no word says it.
+        width: columns to stay within.
+        detail: what follows the sentence after two spaces.
+        word: the verdict, which comes first.
+        colour: that of the verdict.
+    """
+    said = f"{word}   {sentence}" if word else sentence
+    lines = textwrap.wrap(said, width, subsequent_indent=_INDENT, break_on_hyphens=False)
+    if word:
+        lines[0] = lines[0].replace(word, click.style(word, fg=colour, bold=True), 1)
+    else:
+        lines = [click.style(line, bold=True) for line in lines]
+    return [*lines[:-1], *beside(lines[-1], detail, width)] if detail else lines
+
+
+def named(label: str, name: str, detail: str, width: int) -> list[str]:
+    """A labelled name, with what is to be said of it beside it, or below where that does not fit."""
+    return beside(entry(label, shorten(name, width - len(_INDENT))), detail, width)
+
+
+def root_lines(root: RootRef, source_line: SourceLine, width: int) -> list[str]:
+    """The root of a question: a function with its place, a script, or the code that was typed."""
+    if root.file == CODE_FILE:
+        return [entry("root", cut(clean(source_line(root.file, root.line) or root.name), width - len(_INDENT)))]
+    if root.name == root.file:  # a script
+        return [entry("root", clean(root.name))]
+    return named("root", clean(root.name), click.style(place(root.file, root.line), fg="cyan"), width)
+
+
+def root_name(root: RootRef) -> str:
+    """What a sentence calls the root."""
+    return "the code" if root.file == CODE_FILE else clean(root.name)
+
+
+def beside(line: str, detail: str, width: int) -> list[str]:
+    """A line and what is to be said beside it, which comes below where it does not fit."""
+    if len(click.unstyle(line)) + 2 + len(click.unstyle(detail)) <= width:
+        return [f"{line}  {detail}"]
+    return [line, f"{_INDENT}{detail}"]
+
+
 def entry(label: str, text: str) -> str:
     """One labelled line of a report's head."""
     return f"{click.style(f'{label:<10}', dim=True)}{text}"
@@ -152,7 +199,7 @@ def entry(label: str, text: str) -> str:
 
 def labelled(label: str, text: str, width: int) -> list[str]:
     """A labelled entry that may take several lines."""
-    first, *others = textwrap.wrap(text, width - 10, break_on_hyphens=False)
+    first, *others = textwrap.wrap(text, width - len(_INDENT), break_on_hyphens=False)
     return [entry(label, first), *(entry("", other) for other in others)]
 
 
@@ -174,6 +221,12 @@ def left_out(count: int) -> list[str]:
 def filter_lines(filters: Sequence[str], width: int) -> list[str]:
     """What a question leaves out, and what it assumes."""
     return [line for said in filters for line in labelled("filter", clean(said), width)]
+
+
+def remark_lines(assumptions: Sequence[str], notes: Sequence[str], width: int) -> list[str]:
+    """What an answer takes for granted, and what it remarks."""
+    assumed = [line for one in assumptions for line in labelled("assumes", f"that {clean(one)}", width)]
+    return assumed + [line for note in notes for line in wrap(f"note: {clean(note)}", width, "")]
 
 
 def removed_lines(removed: Sequence[Removed], width: int) -> list[str]:

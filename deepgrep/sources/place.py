@@ -50,7 +50,8 @@ def find_directory(path: Path) -> Place:
         if not (real / "__init__.py").is_file():
             return Place(real.name or str(real), real, "")
     elif not real.is_file():
-        raise DeepgrepError(f"{path}: no such file or folder: --source takes a folder of Python code, or a .py file")
+        what = "neither a folder nor a regular file" if real.exists() else "no such file or folder"
+        raise DeepgrepError(f"{path}: {what}: --source takes a folder of Python code, or a .py file")
     elif real.suffix != ".py":
         raise DeepgrepError(f"{path}: not a Python file: --source takes a folder of Python code, or a .py file")
     holder = real.parent

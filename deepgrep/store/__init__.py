@@ -1,4 +1,4 @@
-"""The cache on disk. It can be deleted at any time, and can never make an answer wrong or fail."""
+"""The cache on disk. It can be deleted at any time, and can never make an answer wrong."""
 
 from deepgrep.store.store import Store
 from deepgrep.store.versions import extractor_version, linker_version

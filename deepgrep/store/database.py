@@ -80,6 +80,11 @@ def is_damage(error: Exception) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF not in _CIRCUMSTANCES
 
 
+def is_busy(error: Exception) -> bool:
+    """Whether an error says that another process has the file for itself."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+
+
 def inode(path: Path) -> int:
     """What tells a file from the one that another process puts in its place; 0 where there is none."""
     try:

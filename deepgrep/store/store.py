@@ -11,7 +11,17 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from deepgrep.store.database import DATABASE_ERRORS, PATIENCE, OtherVersionError, connect, discard, inode, is_damage
+from deepgrep.errors import DeepgrepError
+from deepgrep.store.database import (
+    DATABASE_ERRORS,
+    PATIENCE,
+    OtherVersionError,
+    connect,
+    discard,
+    inode,
+    is_busy,
+    is_damage,
+)
 
 FILE_NAME = "deepgrep.sqlite3"
 KEPT_GRAPHS = 8
@@ -25,15 +35,26 @@ T = TypeVar("T")
 class Store:
     """The cache, in one SQLite file.
 
-    Nothing here can fail a question. What cannot be read is a miss, what cannot be written is dropped, and one line to
-    `warn` says so. Every blob is checked against a checksum over its key and bytes.
+    Nothing here can fail a question, once it is opened. What cannot be read is a miss, what cannot be written is
+    dropped, and one line to `warn` says so. Every blob is checked against a checksum over its key and bytes.
 
     Attributes:
         path: the file.
     """
 
-    def __init__(self, folder: Path, warn: Callable[[str], None]) -> None:
+    def __init__(self, folder: Path, warn: Callable[[str], None], *, must_open: bool = False) -> None:
+        """Open the cache.
+
+        Args:
+            folder: where it is, or is made.
+            warn: called with the line.
+            must_open: somebody named the folder: one that cannot be used is an error, not work that is done again.
+
+        Raises:
+            DeepgrepError: it cannot be opened, and must be.
+        """
         self.path = folder / FILE_NAME
+        self._must_open = must_open
         self._warn = warn
         self._warned = False
         self._writable = True
@@ -144,13 +165,26 @@ class Store:
                 return
             except DATABASE_ERRORS as error:
                 if attempt or not is_damage(error):
-                    self._complain(f"cannot be opened ({error}): the work is done without it")
+                    self._without(str(error), is_busy(error))
                     return
                 if not self._discard_damaged():
                     return
             except OSError as error:
-                self._complain(f"cannot be opened ({error.strerror}): the work is done without it")
+                self._without(error.strerror or str(error))
                 return
+
+    def _without(self, reason: str, is_busy: bool = False) -> None:
+        """Go on without the cache, and say so.
+
+        Raises:
+            DeepgrepError: it must be opened, and waiting would not help.
+        """
+        if self._must_open and not is_busy:
+            raise DeepgrepError(
+                f"cache {self.path}: cannot be opened ({reason}): name a folder that can be written, "
+                f"by --cache-dir DIR or DEEPGREP_CACHE_DIR, or leave that out"
+            )
+        self._complain(f"cannot be opened ({reason}): the work is done without it")
 
     def _discard_damaged(self) -> bool:
         """Throw the file away, and say so; whether that could be done."""

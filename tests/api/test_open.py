@@ -98,6 +98,33 @@ def test_the_cache_is_where_the_environment_says(tmp_path, monkeypatch):
     assert list((tmp_path / "here").iterdir())
 
 
+@pytest.mark.usefixtures("installed_torch")
+@pytest.mark.parametrize("named_by", ["argument", "environment"])
+def test_a_cache_folder_that_is_named_and_cannot_be_used_is_an_error(tmp_path, monkeypatch, named_by):
+    folder = tmp_path / "file" / "cache"
+    folder.parent.touch()
+    monkeypatch.setenv("DEEPGREP_CACHE_DIR", str(folder) if named_by == "environment" else "")
+    said: list[str] = []
+    with pytest.raises(DeepgrepError, match=r"cache .*: cannot be opened \(Not a directory\): name a folder"):
+        deepgrep.open(cache_dir=folder if named_by == "argument" else None, warn=said.append)
+    assert said == []
+
+
+@pytest.mark.usefixtures("installed_torch")
+def test_the_users_cache_folder_is_done_without_if_it_cannot_be_used(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.delenv("DEEPGREP_CACHE_DIR", raising=False)
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: tmp_path / "file" / name)
+    said: list[str] = []
+    deepgrep.open(warn=said.append).close()
+    assert ["the work is done without it" in line for line in said] == [True]
+
+
+def test_a_cache_folder_without_a_name_is_an_error():
+    with pytest.raises(DeepgrepError, match="the cache folder has no name"):
+        deepgrep.open(cache_dir="")
+
+
 def test_a_number_of_processes_that_is_none_is_an_error(tmp_path):
     with pytest.raises(DeepgrepError, match="jobs=0: at least one process"):
         deepgrep.open(cache_dir=tmp_path, jobs=0)

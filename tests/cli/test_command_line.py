@@ -65,6 +65,11 @@ def test_no_verb_shows_the_help_and_is_an_error(deepgrep):
             ["callees", "f", "--depth", "0"],
             "Invalid value for '--depth': '0' is neither a number from 1 on nor 'all': see deepgrep callees --help",
         ),
+        (
+            ["states", "--cache-dir", ""],
+            "Invalid value for '--cache-dir' (env var: 'DEEPGREP_CACHE_DIR'): the folder has no name: give one, or "
+            "leave the option out: see deepgrep states --help",
+        ),
     ],
 )
 def test_wrong_arguments_are_one_line_and_status_2(deepgrep, arguments, line):
@@ -84,6 +89,25 @@ def test_defect_of_deepgrep_is_never_taken_for_an_answer(monkeypatch, capfd):
     error = capfd.readouterr().err
     assert "ZeroDivisionError: by zero" in error
     assert error.splitlines()[-1] == "deepgrep: internal error: please report it with the lines above"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell that closes streams")
+@pytest.mark.parametrize(
+    ("command", "status", "said"),
+    [
+        ("--help >&-", 2, "deepgrep: cannot write to stdout: Bad file descriptor\n"),
+        ("reach --help >&-", 2, "deepgrep: cannot write to stdout: Bad file descriptor\n"),
+        ("--help >/dev/full", 2, "deepgrep: cannot write to stdout: No space left on device\n"),
+        ("--version >/dev/full", 2, "deepgrep: cannot write to stdout: No space left on device\n"),
+        ("reach f 2>&-", 2, ""),
+        ("reach f 2>/dev/full", 2, ""),
+        ("reach f >&- 2>&-", 2, ""),
+    ],
+)
+def test_what_cannot_be_written_is_an_error_and_no_answer(command, status, said):
+    shell = ["sh", "-c", f'exec "$0" -m deepgrep {command}', sys.executable]
+    done = subprocess.run(shell, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (status, "", said)
 
 
 @pytest.mark.parametrize("code", [0, 1])

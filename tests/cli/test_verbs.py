@@ -1,6 +1,7 @@
 """Every verb, from its arguments to its output, on a package of two modules whose graph is given."""
 
 import json
+import os
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -112,6 +113,21 @@ def test_reach_writes_into_a_file_instead_of_stdout(ask, tmp_path):
     outcome = ask("reach", "start", "_flag", "-o", str(tmp_path / "answer.txt"))
     assert (outcome.code, outcome.out) == (0, "")
     assert (tmp_path / "answer.txt").read_text().startswith("reaches   pkg.api.start")
+
+
+def test_a_file_called_dash_is_stdout(ask, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    outcome = ask("reach", "start", "_flag", "-o", "-")
+    assert outcome.out.startswith("reaches   ")
+    assert not (tmp_path / "-").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_no_root_that_is_waited_for(ask, tmp_path):
+    os.mkfifo(tmp_path / "pipe.py")
+    outcome = ask("reach", str(tmp_path / "pipe.py"), "_flag")
+    assert outcome.code == 2
+    assert outcome.err.splitlines()[-1].endswith("pipe.py: not a regular file: a root that ends in .py is a script")
 
 
 def test_reach_draws_svg_on_stdout(ask):

@@ -67,6 +67,44 @@ def test_an_option_of_a_config_module_is_written_by_patch(statement: str) -> Non
     assert "config.Config.patch.<locals>.Patch.__enter__" in graph.callees("f")
 
 
+def test_what_others_keep_on_a_config_module_is_no_option():
+    config = _CONFIG.replace("size = 1", "size = 1\n    _private = 2")
+    use = "import config\ndef f():\n    config._entries = {}\n    config._private = 3\n    config.new = 4"
+    graph = link_sources({"m": use, "config": config})
+    assert graph.state("config._entries")[0] == "module global"
+    assert graph.state("config._private")[0] == graph.state("config.new")[0] == "config option"
+
+
+def test_an_option_that_says_which_other_it_stands_for_is_an_alias():
+    config = _CONFIG.replace(
+        "    sys.modules",
+        """
+    class Option:
+        def __init__(self, alias=None): self.alias = alias
+    old: int = Option(alias="config.size")
+    older = Option(alias="config.size")
+    none = Option(alias="config.nothing")
+    sys.modules""",
+    )
+    graph = link_sources({"m": "import config\ndef f(): config.size = 2", "config": config})
+    assert {name: graph.alias(f"config.{name}") for name in ("old", "older", "none")} == {
+        "old": "config.size",
+        "older": "config.size",
+        "none": None,
+    }
+
+
+def test_an_option_that_is_patched_by_its_full_name_is_one():
+    graph = link_sources(
+        {
+            "m": "import config\nfrom unittest import mock\ndef f():\n    with mock.patch('config.size', 2): pass",
+            "config": _CONFIG,
+        }
+    )
+    assert graph.state("config.size")[0] == "config option"
+    assert "f" in graph.writers("config.size")
+
+
 def test_patch_as_a_decorator_writes_when_the_function_is_called():
     graph = link_sources(
         {

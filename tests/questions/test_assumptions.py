@@ -58,6 +58,24 @@ def test_what_cannot_be_is_done_by_no_thread() -> None:
     assert (answer.accesses, [row.why for row in answer.removed]) == ([], ["a is False"])
 
 
+def test_what_is_assumed_of_a_parameter_is_assumed_of_the_roots_that_have_it() -> None:
+    graph = graph_of("def one(a, c=True):\n  if a and c: target()\ndef other(b):\n  if b: target()\n")
+
+    def entries(*assume: str) -> list[str]:
+        lines = lambda _: lambda _file, _line: None  # noqa: E731
+        answer = race(graph, "m.flag", lines, ["one", "other", "import m\nm.other(x)"], Filters(assume=assume))
+        return sorted({entry.name for row in answer.accesses for entry in row.entries} & {"one", "other"})
+
+    assert entries() == ["one", "other"]
+    assert entries("a=False") == ["other"]
+    assert entries("b=False") == ["one"]
+    assert entries("a=False", "b=False") == []
+    assert entries("defaults") == ["one", "other"]
+    assert entries("defaults", "c=False") == ["other"]
+    with pytest.raises(DeepgrepError, match=r"--assume d: m\.one has no parameter d"):
+        entries("d=1")
+
+
 def test_what_follows_an_early_return_is_removed() -> None:
     code = "def root(a):\n  if a is None:\n    return\n  target()\n"
     assert not is_reached(code, "a=None")
@@ -109,6 +127,72 @@ def g(c):
 def test_a_call_of_itself_with_something_else_counts() -> None:
     code = "def root(a):\n  if a: target()\n  root(True)\n"
     assert is_reached(code, "a=False")
+
+
+AGAIN = """
+def root(a):
+  global flag
+  if a: flag = 2
+  other()
+def other(): root(unknown)
+"""
+
+
+def test_a_path_that_enters_the_root_once_more_shows_that() -> None:
+    answer = ask(AGAIN, "a=False")
+    hops = answer.paths[0].hops
+    assert [(hop.function, hop.conditions, hop.depends_on) for hop in hops] == [
+        ("m.root", [], []),
+        ("m.other", [], []),
+        ("m.root", ["a"], []),
+    ]
+    assert [(row.function, row.condition) for row in answer.removed] == [("m.root", "a")]
+    assert "m.root is called again by what it reaches, with other arguments" in answer.notes[0]
+    assert len(ask(AGAIN, "a=True").paths[0].hops) == 1
+
+
+def test_a_path_takes_the_call_that_passes_what_its_conditions_ask_for() -> None:
+    code = "def root(a):\n  f(a)\n  f(False)\n  other()\ndef f(b):\n  if b: target()\ndef other(): f(unknown)\n"
+    answer = ask(code, "a=False")
+    assert [hop.function for hop in answer.paths[0].hops] == ["m.root", "m.other", "m.f", "m.target"]
+    assert answer.paths[0].hops[2].depends_on == []
+    assert [hop.call_line for hop in ask(code, "a=True").paths[0].hops] == [2, 6, 12]
+    many = reach(graph_of(code), "root", "m.flag", paths=5, filters=Filters(assume=("a=False",)))
+    assert len(many.paths) == 1
+
+
+def test_of_several_calls_on_the_way_the_one_that_fits_is_shown() -> None:
+    code = "def root(a):\n  f(False)\n  f(True)\ndef f(b):\n  global flag\n  if not b: flag = 2\n  if b: flag = 3\n"
+    assert [hop.call_line for hop in ask(code, "a=1").paths[0].hops] == [2, 6]
+    code = code.replace("  if not b: flag = 2\n", "")
+    assert [hop.call_line for hop in ask(code, "a=1").paths[0].hops] == [3, 6]
+
+
+def test_a_call_of_the_root_with_what_is_assumed_changes_nothing() -> None:
+    answer = ask(AGAIN.replace("unknown", "False"), "a=False")
+    assert (answer.paths, answer.notes) == ([], [])
+
+
+def test_the_roots_own_call_is_the_function_in_every_other_way() -> None:
+    code = """
+import os
+class C:
+  def run(self): target()
+def root(a, x):
+  if a: os.fork()
+  def inner(): C().run()
+  inner()
+  x.method()
+  other()
+def other(): root(unknown, unknown)
+"""
+    answer, unassumed = ask(code, "a=False"), ask(code)
+    assert [[hop.function for hop in row.paths[0].hops] for row in (answer, unassumed)] == [
+        ["m.root", "m.root.<locals>.inner", "m.C.run", "m.target"]
+    ] * 2
+    assert answer.blind_spots == 2 * unassumed.blind_spots
+    through = reach(graph_of(code), "root", "m.flag", filters=Filters(assume=("a=False",), through=("m.root",)))
+    assert len(through.paths[0].hops) == 4
 
 
 @pytest.mark.parametrize(
@@ -220,6 +304,11 @@ def test_a_condition_on_a_parameter_of_the_root_is_marked_where_it_was_passed_on
         ("m.f", ["b"], ["a"]),
         ("m.target", [], []),
     ]
+
+
+def test_no_condition_depends_on_what_a_method_is_called_on() -> None:
+    code = "class C:\n  def m(self, a):\n    if self.x and a: target()\n"
+    assert ask(code, root="C.m").paths[0].hops[0].depends_on == ["a"]
 
 
 def test_callees_and_callers_heed_assumptions() -> None:

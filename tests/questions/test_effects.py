@@ -3,8 +3,10 @@ from __future__ import annotations
 import pytest
 from sketch import Sketch
 
-from deepgrep.graph.rows import AccessKind, Certainty
+from deepgrep.graph.rows import AccessKind, Certainty, Via
 from deepgrep.questions.effects import Effect, EffectCount, effects
+from deepgrep.questions.filters import Filters
+from deepgrep.questions.neighbours import callees
 
 
 def found(sketch: Sketch, access: AccessKind = AccessKind.WRITE) -> dict[str, Effect]:
@@ -120,18 +122,82 @@ def test_what_is_written_and_put_back_in_one_function_is_restored(sketch: Sketch
 
 
 def test_what_a_method_beside_it_puts_back_is_restored_if_that_is_reached(sketch: Sketch) -> None:
-    sketch.edge("m:root", "m:C.__enter__")
+    sketch.edge("m:root", "m:C.__enter__", via=Via.WITH)
     sketch.access("m:C.__enter__", "m._flag")
     sketch.access("m:C.__exit__", "m._flag", restore=True)
     assert not found(sketch)["m._flag"].restored
-    sketch.edge("m:root", "m:C.__exit__")
+    sketch.edge("m:root", "m:C.__exit__", via=Via.WITH)
     assert found(sketch)["m._flag"].restored
+
+
+@pytest.mark.parametrize(("exits_at", "restored"), [(3, False), (9, True)])
+def test_a_method_that_is_called_by_itself_is_restored_if_the_one_beside_it_is_called_after_it(
+    sketch: Sketch, exits_at: int, restored: bool
+) -> None:
+    sketch.edge("m:root", "m:C.__enter__", line=5)
+    sketch.edge("m:root", "m:C.__exit__", line=exits_at)
+    sketch.edge("m:C.__enter__", "m:Base.__enter__", line=20)
+    sketch.access("m:Base.__enter__", "m._flag")
+    sketch.access("m:C.__enter__", "m._other")
+    for state in ("m._flag", "m._other"):
+        sketch.access("m:C.__exit__", state, restore=True)
+    sketch.access("m:Base.__exit__", "m._flag", restore=True)
+    sketch.edge("m:C.__exit__", "m:Base.__exit__")
+    assert {name: effect.restored for name, effect in found(sketch).items()} == {"m._flag": True, "m._other": restored}
+
+
+def test_what_is_only_put_back_is_changed(sketch: Sketch) -> None:
+    sketch.access("m:near", "m._flag", restore=True)
+    assert not found(sketch)["m._flag"].restored
 
 
 def test_a_function_of_the_same_module_is_not_beside_another(sketch: Sketch) -> None:
     sketch.access("m:near", "m._flag")
     sketch.access("m:far", "m._flag", restore=True)
     assert not found(sketch)["m._flag"].restored
+
+
+def test_one_of_several_objects_is_left_out_where_only_certain_calls_are_followed(sketch: Sketch) -> None:
+    for state in ("m.one.x", "m.other.x"):
+        sketch.access("m:near", state, line=3, form="attribute")
+    sketch.access("m:near", "m._flag", line=4)
+    assert {name: effect.certainty for name, effect in found(sketch).items()} == {
+        "m._flag": Certainty.CERTAIN,
+        "m.one.x": Certainty.FLOW,
+        "m.other.x": Certainty.FLOW,
+    }
+    answer = effects(sketch.graph(), "m.root", filters=Filters(certainty="certain"))
+    assert [effect.name for effect in answer.effects] == ["m._flag"]
+
+
+def test_what_only_another_process_changes_is_not_counted_as_changed_by_this_one(sketch: Sketch) -> None:
+    sketch.edge("m:root", "m:worker", via=Via.PROCESS)
+    sketch.chain("m:worker", "m:deep")
+    for function, state in (("m:deep", "m.theirs"), ("m:deep", "m.both"), ("m:far", "m.both"), ("m:far", "m.ours")):
+        sketch.access(function, state)
+    answer = effects(sketch.graph(), "m.root")
+    rows = [(effect.name, effect.elsewhere, [place.function for place in effect.places]) for effect in answer.effects]
+    assert rows == [
+        ("m.both", False, ["m.far"]),
+        ("m.ours", False, ["m.far"]),
+        ("m.theirs", True, ["m.deep"]),
+    ]
+    assert ([count.states for count in answer.counts], answer.elsewhere) == ([2], 1)
+
+
+def test_what_another_process_does_by_certain_calls_this_one_may_do_by_others(sketch: Sketch) -> None:
+    sketch.edge("m:root", "m:worker", via=Via.PROCESS)
+    sketch.edge("m:near", "m:worker", certainty=Certainty.FLOW)
+    sketch.access("m:worker", "m._flag")
+    effect = found(sketch)["m._flag"]
+    assert (effect.elsewhere, effect.certainty) == (False, Certainty.FLOW)
+
+
+def test_what_another_process_reads_is_depended_on(sketch: Sketch) -> None:
+    sketch.edge("m:root", "m:worker", via=Via.PROCESS)
+    sketch.access("m:worker", "m._flag", access=AccessKind.READ)
+    sketch.access("m:elsewhere", "m._flag")
+    assert not found(sketch, AccessKind.READ)["m._flag"].elsewhere
 
 
 def test_the_contexts_of_a_function_are_one_place(sketch: Sketch) -> None:
@@ -163,6 +229,16 @@ def test_an_effect_by_way_of_an_import_says_so(sketch: Sketch) -> None:
     answer = effects(sketch.graph(), "m.root")
     assert [(effect.name, effect.importing) for effect in answer.effects] == [("n.registry", True)]
     assert answer.imports == ["n"]
+
+
+def test_what_counts_as_imported_before_is_said(sketch: Sketch) -> None:
+    sketch.function("m:<module>")
+    sketch.imports("m:<module>", "n")
+    said = ["m has been imported: the 2 modules that this runs are not run again"]
+    graph = sketch.graph()
+    assert effects(graph, "m.root").assumptions == said
+    assert callees(graph, "m.root").assumptions == said
+    assert effects(graph, "m.<module>").assumptions == []
 
 
 def test_all_are_counted_and_the_nearest_of_each_kind_given(sketch: Sketch) -> None:

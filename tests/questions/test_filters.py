@@ -40,6 +40,26 @@ def shown(answer: ReachAnswer) -> list[str]:
 @pytest.mark.parametrize(
     ("filters", "path"),
     [
+        ({"avoid": ("p",)}, []),
+        ({"avoid": ("p.q",)}, []),
+        ({"avoid": ("p.<module>",)}, ["m.root", "p.q.far", "b.set"]),
+        ({"avoid": ("p.q.<module>",)}, ["m.root", "p.q.far", "b.set"]),
+        ({"through": ("p",)}, ["m.root", "p.q.far", "b.set"]),
+        ({"through": ("q",)}, ["m.root", "p.q.far", "b.set"]),
+    ],
+)
+def test_the_name_of_a_package_or_module_means_all_that_is_in_it(filters: dict[str, Any], path: list[str]) -> None:
+    sketch = Sketch()
+    sketch.function("p:<module>")
+    sketch.function("p.q:<module>")
+    sketch.chain("m:root", "p.q:far", "b:set")
+    sketch.access("b:set", "b._flag")
+    assert shown(ask(sketch, **filters)) == path
+
+
+@pytest.mark.parametrize(
+    ("filters", "path"),
+    [
         ({}, ["m.root", "a.left", "a.more", "b.set"]),
         ({"avoid": ("a.left",)}, ["m.root", "b.right", "b.set"]),
         ({"avoid": ("left", "right")}, []),

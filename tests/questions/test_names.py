@@ -55,6 +55,13 @@ def test_a_name_is_found_by_any_of_its_forms(sketch: Sketch, typed: str, name: s
     assert found(sketch, typed) == [name]
 
 
+@pytest.mark.parametrize("typed", ["", " "])
+def test_an_empty_name_means_nothing(sketch: Sketch, typed: str) -> None:
+    assert found(sketch, typed) == []
+    with pytest.raises(DeepgrepError, match="a name is empty: give a function or a state"):
+        the_one(sketch.graph(), typed, [], states=True)
+
+
 @pytest.mark.parametrize("typed", ["compile_wrapper", "__call__.compile_wrapper", "__call__.<locals>.compile_wrapper"])
 def test_locals_may_be_left_out(sketch: Sketch, typed: str) -> None:
     assert found(sketch, typed) == ["torch.eval.Context.__call__.<locals>.compile_wrapper"]

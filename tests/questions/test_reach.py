@@ -36,6 +36,16 @@ def test_a_path_of_certain_hops_reaches() -> None:
     assert (answer.chokepoints, answer.cut) == (["m.set"], ["m.set"])
 
 
+def test_that_every_path_goes_on_in_another_process_is_said() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:worker", via=Via.PROCESS)
+    sketch.access("m:worker", "m._flag")
+    said = "the path shown goes on in another process: what is done there is done to that process's own state"
+    assert said in ask(sketch).notes
+    sketch.access("m:root", "m._flag")
+    assert ask(sketch).notes == []
+
+
 def test_a_path_with_an_uncertain_hop_may_reach() -> None:
     sketch = Sketch()
     sketch.chain("m:root", "m:a")
@@ -225,10 +235,20 @@ def test_leads_and_their_candidates_beyond_what_is_listed_are_reported(monkeypat
     monkeypatch.setattr(leads_module, "_NAMES_SHOWN", 1)
     answer = ask(sketch)
     assert [lead.could_be for lead in answer.leads] == [["n0.set"], ["n0.set"]]
+    assert answer.lead_count == 3
     assert answer.notes[-2:] == [
         "3 leads, of which the first 2 are listed",
         "of what a lead could be, at most 1 functions are listed",
     ]
+
+
+def test_candidates_of_no_lead_are_not_remarked_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    sketch = Sketch()
+    for i in range(3):
+        sketch.access(f"n{i}:set", "m._flag")
+    sketch.function("m:root")
+    monkeypatch.setattr(leads_module, "_NAMES_SHOWN", 1)
+    assert ask(sketch).notes == []
 
 
 def test_a_reached_native_exit_leaves_the_answer_open() -> None:

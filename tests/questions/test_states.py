@@ -37,6 +37,19 @@ def test_the_contexts_of_a_function_are_one_writer(sketch: Sketch) -> None:
     assert states(sketch.graph()).states[0].writers == 1
 
 
+def test_what_nothing_can_change_is_no_state(sketch: Sketch) -> None:
+    sketch.access("m:f", "sys.path")
+    for name in ("NotImplemented", "hasattr", "m.dtype.target", "m.dtype.node.meta[key]"):
+        sketch.state(name, "stdlib global")
+        sketch.access("m:f", name, form="attribute")
+    for name in ("os.environ[]", "m."):
+        sketch.access("m:f", name, form="subscript")
+    sketch.state("sys.path", "stdlib global")
+    sketch.state("m.replaced", "stdlib global")
+    sketch.access("m:f", "m.replaced")
+    assert names(sketch) == ["m.replaced", "sys.path"]
+
+
 def test_what_nothing_writes_is_not_mutable(sketch: Sketch) -> None:
     sketch.access("m:f", "m.CONSTANT", access=AccessKind.READ)
     assert names(sketch) == []

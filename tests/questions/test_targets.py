@@ -8,6 +8,7 @@ from deepgrep.errors import DeepgrepError
 from deepgrep.graph.rows import AccessKind, Via
 from deepgrep.questions.accesses import accesses
 from deepgrep.questions.answers import AccessRef, TargetRef, Verdict
+from deepgrep.questions.filters import Filters
 from deepgrep.questions.reach import reach
 
 
@@ -106,6 +107,34 @@ def test_a_write_of_an_unknown_attribute_may_be_of_this_one() -> None:
     assert places(sketch, "m.flag") == [("m.f", 3, "global"), ("m.g", 4, "setattr of an unknown name")]
 
 
+def test_an_option_and_its_other_names_are_one_target() -> None:
+    sketch = Sketch()
+    sketch.alias("m.config.old", "m.config.new")
+    for line, name in enumerate(("m.config.old", "m.config.new"), start=3):
+        sketch.state(name, "config option")
+        sketch.access("m:f", name, line=line)
+    for typed in ("m.config.old", "old", "new", "m.config.new"):
+        assert sorted(places(sketch, typed)) == [("m.f", 3, "global"), ("m.f", 4, "global")]
+        answer = accesses(sketch.graph(), typed)
+        assert answer.target.name == "m.config.new"
+        assert answer.notes == ([f"{typed} is another name of m.config.new"] if typed.endswith("old") else [])
+
+
+def test_a_function_that_goes_on_in_any_context_calls_nothing() -> None:
+    sketch = Sketch()
+    sketch.edge("m:caller", "m:f", line=3)
+    sketch.edge("m:other", "m:f", via=Via.SAME)
+    assert places(sketch, "m.f") == [("m.caller", 3, "call")]
+
+
+@pytest.mark.parametrize("name", ["os.environ[]", "m.Module."])
+def test_what_has_no_name_is_no_target(name: str) -> None:
+    sketch = Sketch()
+    sketch.access("m:f", name, form="subscript")
+    with pytest.raises(DeepgrepError, match="nothing is named"):
+        accesses(sketch.graph(), name)
+
+
 def test_a_write_of_an_unknown_item_and_of_all_items_may_be_of_this_one() -> None:
     sketch = Sketch()
     for line, key in enumerate(["A", "B", "*"], start=3):
@@ -126,6 +155,8 @@ def test_what_only_an_unknown_name_may_write_may_be_reached() -> None:
     sketch.access("m:g", "m.*", form="setattr")
     answer = reach(sketch.graph(), "m.root", "m.flag")
     assert answer.verdict is Verdict.MAY_REACH
+    certain = reach(sketch.graph(), "m.root", "m.flag", filters=Filters(certainty="certain"))
+    assert (certain.paths, [row.reached for row in certain.accesses]) == ([], [False])
 
 
 def test_a_write_of_an_attribute_of_some_instance_may_be_of_this_object() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from deepgrep.reports.chains import chain
+from deepgrep.reports.chains import chain, chain_name
 
 NAMES = ["root", "first", "C.second", "third", "last"]
 
@@ -26,3 +26,10 @@ def test_what_a_function_lies_in_is_left_out():
 
 def test_one_function_is_a_chain():
     assert chain(["a_long_name_of_a_function"], 12) == "a_lon…nction"
+
+
+def test_the_body_of_a_module_is_called_by_the_modules_name():
+    assert chain_name("pkg.api.<module>", "pkg/api.py") == "pkg.api"
+    assert chain_name("pkg.api.C.f", "pkg/api.py") == "C.f"
+    assert chain_name("train.py", "train.py") == "<module>"
+    assert chain_name("<root>", "<root>") == "<root>"

@@ -24,6 +24,7 @@ FLAG = Effect(
     distance=1,
     importing=False,
     restored=True,
+    elsewhere=False,
     places=[PLACE, replace(PLACE, line=48, restore=True)],
     path=PATH,
 )
@@ -82,6 +83,14 @@ def test_an_effect_of_the_root_itself_needs_no_path():
     assert not any("→" in line for line in lines)
 
 
+def test_what_only_another_process_changes_comes_last_and_says_so():
+    theirs = replace(FLAG, name="pkg.theirs", elsewhere=True)
+    lines = text(replace(ANSWER, effects=[FLAG, theirs], elsewhere=7))
+    at = lines.index("only in processes that it starts, not in this one: the 1 nearest of 7")
+    assert lines.index("module global: the 1 nearest of 1,200") < at
+    assert lines[at + 1] == "  pkg.theirs"
+
+
 def test_a_path_that_is_not_certain_or_imports_says_so():
     effect = replace(FLAG, certainty=Certainty.FLOW, importing=True, restored=False)
     lines = text(replace(ANSWER, effects=[effect]))
@@ -102,6 +111,7 @@ def test_where_every_call_could_be_followed_that_is_told():
 
 def test_a_root_that_is_code_is_shown_as_it_was_typed():
     lines = text(replace(ANSWER, root=RootRef("<root>", "<root>", 1)))
+    assert lines[0] == "the code can change 1,200 shared states, 1 by certain calls alone"
     assert lines[3] == "root      compile(f)"
 
 

@@ -24,6 +24,16 @@ def test_first_line_is_the_verdict_in_plain_words():
     assert plain(REACHES).splitlines()[0] == "reaches   pkg.api.start can reach code that writes pkg.tracer._flag"
 
 
+def test_long_names_stay_within_the_width():
+    name = "pkg." + "some_module." * 5 + "some_function"
+    access = replace(WRITE, function=name, file="pkg/" + "folder/" * 8 + "x.py", form="attribute of an unknown name")
+    root, target = replace(REACHES.root, name=name), replace(REACHES.target, name=f"{name}_flag")
+    for answer in (REACHES, NO_PATH):
+        lines = plain(replace(answer, root=root, target=target, accesses=[access])).splitlines()
+        assert max(map(len, lines)) <= 100
+        assert lines[lines.index(f"root      {name}") + 1] == "          pkg/api.py:10"
+
+
 def test_sources_and_both_ends_follow_the_verdict():
     assert plain(REACHES).splitlines()[2:5] == [
         "sources   pkg 2.13.0, commit 0123456789ab, digest fedcba987654",
@@ -51,6 +61,27 @@ def test_all_accesses_are_listed_reached_or_not_and_restores_are_marked():
         "  reached      pkg/tracer.py:44  global           Tracer.trace",
         "  not reached  pkg/other.py:7    global, restore  undo",
     ]
+
+
+def test_of_many_accesses_those_that_are_reached_come_first_and_the_rest_is_counted():
+    reached = [replace(WRITE, line=line) for line in range(100, 125)]
+    others = [replace(WRITE, file="pkg/a.py", line=line, reached=False) for line in range(1, 15)]
+    lines = block(plain(replace(REACHES, accesses=[*others, *reached])), "writes")
+    assert lines[0] == "writes    39 places write it, 25 reached"
+    assert [line.split()[0] for line in lines[1:-1]] == ["reached"] * 20 + ["not"] * 10
+    assert lines[-1] == "  … 5 more reached, 4 more not reached: --format json lists all"
+
+
+def test_what_may_be_of_something_else_is_said_and_comes_after_what_is_not():
+    may = replace(WRITE, file="pkg/a.py", form="subscript of an unknown name", is_sure=False)
+    text = plain(replace(REACHES, accesses=[may, WRITE]))
+    assert "writes    2 places write it, 1 of them perhaps, 2 reached" in text
+    many = [replace(may, line=line) for line in range(40)]
+    assert block(plain(replace(REACHES, accesses=[*many, WRITE])), "writes")[1].split()[1] == "pkg/tracer.py:44"
+    flow = replace(PATH, certainty=Certainty.FLOW)
+    answer = replace(REACHES, verdict=Verdict.MAY_REACH, paths=[flow], accesses=[may])
+    assert verdict_sentence(answer).endswith("_flag: what is reached may access another one instead")
+    assert verdict_sentence(replace(answer, accesses=[WRITE])).endswith("a call that is one of several possible")
 
 
 def test_target_that_nothing_accesses_is_said_so():
@@ -84,6 +115,7 @@ def test_path_shows_place_function_source_conditions_and_locks_of_every_hop():
         (Via.PROPERTY, Certainty.CERTAIN, "→ by property"),
         (Via.CALL, Certainty.DISPATCH, "→ by call, dispatch: one of several overrides"),
         (Via.CALLBACK, Certainty.FLOW, "→ by callback, flow: one of several values"),
+        (Via.PROCESS, Certainty.CERTAIN, "→ by process: what follows is in another process"),
     ],
 )
 def test_hop_says_how_control_passes_where_it_is_not_a_plain_call(via, certainty, said):
@@ -149,9 +181,9 @@ def test_no_path_lists_what_could_still_lead_to_the_target():
     lead = Lead("pkg.api.run", "pkg/api.py", 3, "self.fn(x)", "unknown attribute", ["pkg.a.fn", "pkg.b.fn"], ["x"])
     leads = [replace(lead, certain=True), replace(lead, line=5, conditions=[])]
     exits = [NativeExitRef("pkg.api.run", "pkg/api.py", line, "pkg._C.go") for line in (8, 9)]
-    text = plain(replace(NO_PATH, leads=leads, native_exits=exits))
+    text = plain(replace(NO_PATH, leads=leads, lead_count=len(leads), native_exits=exits))
     assert text.startswith(
-        "no-path   no path found from pkg.api.start to code that writes pkg.tracer._flag; 2 leads and 2 "
+        "no-path   no path found from pkg.api.start to code that writes pkg.tracer._flag; 2 leads and 2\n          "
     )
     assert block(text, "what this rests on") == [
         "what this rests on",
@@ -179,14 +211,14 @@ def test_excluded_says_that_no_lead_is_left():
 
 def test_list_that_is_cut_says_how_much_it_leaves_out():
     leads = [Lead("pkg.api.run", "pkg/api.py", line, "f()", "parameter", [f"pkg.f{line}"]) for line in range(12)]
-    text = plain(replace(NO_PATH, leads=leads))
+    text = plain(replace(NO_PATH, leads=leads, lead_count=len(leads)))
     assert "  … 2 more: --format json lists all" in text
     assert text.count("could be pkg.f") == 10
 
 
 def test_leads_that_could_be_the_same_are_one_group():
     leads = [Lead("pkg.api.run", "pkg/api.py", line, "f()", "parameter", ["pkg.f"]) for line in range(25)]
-    text = plain(replace(NO_PATH, leads=leads))
+    text = plain(replace(NO_PATH, leads=leads, lead_count=len(leads)))
     assert text.count("could be pkg.f") == 1
     assert "    … and 22 more calls that could be this" in text
 
@@ -252,7 +284,9 @@ def test_text_stays_within_the_width_but_places_are_never_cut(width):
         REACHES, paths=[replace(PATH, hops=[long, long])], chokepoints=[name], accesses=[replace(WRITE, function=name)]
     )
     text = plain(replace(reaching, notes=[note]), width)
-    text += plain(replace(NO_PATH, leads=[lead], native_exits=[NativeExitRef(name, file, 78, name)]), width)
+    text += plain(
+        replace(NO_PATH, leads=[lead], lead_count=1, native_exits=[NativeExitRef(name, file, 78, name)]), width
+    )
     for place in (f"{file}:123456", f"{file}:77", f"{file}:78"):
         assert place in text
     first_lines = ("reaches", "no-path", "sources", "searched", "leads", "native", "unknown", "target", "blind")
@@ -269,7 +303,13 @@ def test_escape_codes_in_analyzed_code_do_not_reach_the_terminal(monkeypatch):
     texts = [
         plain(replace(REACHES, root=root, paths=[replace(PATH, hops=[evil, PATH.hops[1]])], skipped=skipped)),
         plain(
-            replace(NO_PATH, leads=[lead], native_exits=[NativeExitRef("f", "f.py", 1, "\x1bgo")], notes=["\x1bnote"])
+            replace(
+                NO_PATH,
+                leads=[lead],
+                lead_count=1,
+                native_exits=[NativeExitRef("f", "f.py", 1, "\x1bgo")],
+                notes=["\x1bnote"],
+            )
         ),
     ]
     assert [char for text in texts for char in text if not char.isprintable() and char != "\n"] == []

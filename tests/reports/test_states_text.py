@@ -37,6 +37,20 @@ def test_of_many_states_some_are_shown_and_the_rest_is_counted():
     assert len(lines) == 5 + 50 + 1
 
 
+def test_a_name_that_does_not_fit_beside_its_counts_stays_whole():
+    long = StateRow("pkg." + "x" * 40, "module global", "thread", "pkg", 1, 1_200)
+    assert text(answer(long))[5:] == [
+        f"  pkg.{'x' * 40}",
+        "    (one for each thread)                         1   1,200",
+    ]
+
+
+def test_what_a_star_means_is_said():
+    legend = "`.*` and `[*]` are some attribute and some item: which one is not known"
+    assert legend in text(answer(StateRow("pkg.table[*]", "module global", "process", "pkg", 1, 1)), 80)
+    assert legend not in text(answer(FLAG), 80)
+
+
 def test_a_long_name_is_shortened():
     long = StateRow("pkg." + "x" * 200, "module global", "thread", "pkg", 1, 1)
     assert all(len(line) <= 80 for line in text(answer(long), 80))

@@ -1,5 +1,6 @@
 """What `--source PATH` means."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -61,3 +62,10 @@ def test_missing_folder_is_one_clear_line(tmp_path: Path) -> None:
 def test_file_that_is_not_python_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(DeepgrepError, match=r"notes\.txt: not a Python file"):
         find_directory(write(tmp_path / "notes.txt"))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_pipe_is_one_clear_line(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    with pytest.raises(DeepgrepError, match=r"pipe\.py: neither a folder nor a regular file"):
+        find_directory(tmp_path / "pipe.py")
