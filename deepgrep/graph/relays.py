@@ -1,4 +1,7 @@
-"""Relays: native code through which control passes from many functions to many; a node of the graph without a line."""
+"""Relays: nodes of the graph without a line, through which control passes from many functions to many.
+
+Native code, and the places that were given more callables than are followed: `<one of 381>` of a module.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,11 @@ from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.rows import Certainty, Edge, Via
 
 
+def is_gathering(graph: CallGraph, function: int) -> bool:
+    """Whether a row of the graph is no function, but stands for all that some place was given."""
+    return not graph.function_line[function] and graph.function_file[function].endswith(".py")
+
+
 class Relays:
     """Which functions of a graph are relays, and what they lead to."""
 
@@ -15,7 +23,6 @@ class Relays:
         self._graph = graph
         lines = graph.function_line
         self.numbers = frozenset(i for i in range(graph.function_count) if not lines[i])
-        """Native code has no line of its own."""
         self._calls = {number: self._callees(number) for number in sorted(self.numbers)}
 
     def _callees(self, relay: int) -> list[tuple[int, tuple[int, ...]]]:
@@ -50,4 +57,5 @@ class Relays:
             if callee in self.numbers and callee not in entered:
                 entered.add(callee)
                 for further, needed in self._calls[callee]:
-                    yield Edge(caller, further, line, Via.NATIVE, Certainty.FLOW, guard, needed)
+                    via = graph.edge(edge).via if is_gathering(graph, callee) else Via.NATIVE
+                    yield Edge(caller, further, line, via, Certainty.FLOW, guard, needed)

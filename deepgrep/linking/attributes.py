@@ -337,8 +337,10 @@ def module_attribute(ev: Evaluation, op: Operation, module: ModuleInfo, name: st
     if submodule is not None:
         return ev.one(interner.module(submodule))
     objects = module_objects.module_objects(ev, module)
-    if objects and solver.model(f"{module.name}.{name}") is None:  # what native code it gives, a model may say
-        return union([ev.read(module.unnamed), *(instance_attribute(ev, op, value, name) for value in objects)])
+    if objects:
+        found = union([ev.read(module.unnamed), *(instance_attribute(ev, op, value, name) for value in objects)])
+        if solver.model(f"{module.name}.{name}") is None:  # what native code it gives, a model may say
+            return found
     if not names.external_stars(ev, module) and names.binds(module, "__getattr__"):
         getter = ev.read(module.names["__getattr__"])
         arguments = Arguments((ev.one(interner.text(name)),))

@@ -67,9 +67,14 @@ class Flowing:
             known = self._code[values] = values if len(kept) == len(values) else kept
         return known
 
+    def _sets_or_calls(self, name: str) -> bool:
+        """Whether a function outside the analyzed sources is known to change a state, or to call what it is handed."""
+        model = self._model(name)
+        return model is not None and bool(model.writes or model.calls)
+
     def _is_code(self, value: Value) -> bool:
         if isinstance(value, External):
-            return value.name.endswith("()")  # a callable that a model gives back
+            return value.name.endswith("()") or self._sets_or_calls(value.name)  # a callable that a model gives back
         if isinstance(value, Bound) and isinstance(value.function, External):
             # Any attribute of an outside object looks like a method: only one that is known is handed on.
             return self._model(value.function.name) is not None

@@ -151,7 +151,7 @@ def numbered_functions(
     for _, context, _, frame in listed:
         unit = frame.unit
         # Frames that differ in nothing a reader could tell are one function; lambdas on one line are told apart.
-        place = unit.order if unit.facts.qualname.endswith("<lambda>") else -1
+        place = unit.order if unit.facts.qualname.endswith("<lambda>") or not unit.facts.line else -1
         key = (unit.name, context, unit.facts.line, place)
         if key not in indices:
             indices[key] = len(functions)

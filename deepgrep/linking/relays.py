@@ -135,7 +135,8 @@ def _inherits(ev: Evaluation, cls: ClassInfo, bases: tuple[str, ...]) -> bool:
 
 
 def _calls_by_name(ev: Evaluation, op: CallsByName) -> Values:
-    needed = next((n for value in named(ev, op.needs) if (n := _need(value)) is not None), None)
+    meant = named(ev, op.needs) if op.needs else NOTHING
+    needed = next((n for value in meant if (n := _need(value)) is not None), None)
     name = op.name.removesuffix("()")
     for owner in named(ev, op.owner):
         if isinstance(owner, ClassValue):

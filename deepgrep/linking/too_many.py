@@ -15,7 +15,7 @@ from deepgrep.linking.evaluation import Evaluation, Site
 from deepgrep.linking.invocation import Arguments, call
 from deepgrep.linking.program import Frame, ModuleInfo, UnitInfo
 from deepgrep.linking.relays import AFTER_SOURCES
-from deepgrep.linking.values import NOTHING, Many, Values
+from deepgrep.linking.values import NOTHING, Bound, External, Many, Values
 
 
 def call_each(ev: Evaluation, callee: Many, arguments: Arguments, site: Site, via: Via) -> Values:
@@ -23,7 +23,15 @@ def call_each(ev: Evaluation, callee: Many, arguments: Arguments, site: Site, vi
     recorder = ev.recorder
     if recorder is None or not site.line:
         return NOTHING
-    members = ev.solver.members(callee)
+    passed = replace(arguments, is_cut=True, is_shared=True, written=None)
+    members = {}
+    for member, givers in ev.solver.members(callee).items():
+        if isinstance(member.function if isinstance(member, Bound) else member, External):
+            call(ev, member, passed, site, via, Certainty.FLOW)  # what it does is done here
+        else:
+            members[member] = givers
+    if not members:
+        return NOTHING
     relay = ev.solver.many_relays.get(callee)
     is_new = relay is None
     if relay is None:
@@ -31,7 +39,6 @@ def call_each(ev: Evaluation, callee: Many, arguments: Arguments, site: Site, vi
         recorder.frames[relay] = None
     recorder.edge(site, relay, via, Certainty.FLOW)
     if is_new:
-        passed = replace(arguments, is_cut=True, is_shared=True, written=None)
         with recorder.through(relay, None):
             for member, givers in members.items():
                 with recorder.given(givers):
@@ -42,6 +49,6 @@ def call_each(ev: Evaluation, callee: Many, arguments: Arguments, site: Site, vi
 def _relay(ev: Evaluation, count: int) -> Frame:
     number = len(ev.solver.many_relays)
     module = ev.frame.unit.module
-    unit = Unit(f"<one of {count}, {number}>", 0, -1, -1, False, False, False, (), (), ())
+    unit = Unit(f"<one of {count:,}>", 0, -1, -1, False, False, False, (), (), ())
     info = ModuleInfo(module.name, module.path, False, module.facts, module.order)
     return Frame(UnitInfo(info, 1, unit, AFTER_SOURCES * 2 + number, None, "", frozenset()), None, (), 0, 0, 0)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.relays import is_gathering
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.graph.ways import Ways
 from deepgrep.questions.answers import Hop
@@ -51,6 +52,6 @@ class WayHops:
 
     def _hop(self, edge: int) -> Hop | None:
         row = self._graph.edge(edge)
-        if row.via is Via.SAME:  # the next hop is the same function
+        if row.via is Via.SAME or is_gathering(self._graph, row.caller):  # the next hop says it all
             return None
         return hop(self._graph, row.caller, row.line, row.via, row.certainty, row.guard)

@@ -6,6 +6,7 @@ from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.contexts import clones_of, rest_of
 from deepgrep.graph.paths import COST
+from deepgrep.graph.relays import is_gathering
 from deepgrep.graph.rows import AccessKind, Certainty, Via
 from deepgrep.graph.slices import ForwardSlice, passed_all
 from deepgrep.questions.allowed import Allowed
@@ -40,12 +41,16 @@ def callees(graph: CallGraph, root: str, depth: int | None = 1, filters: Filters
     layer, distance = sorted(start.functions), 0
     while layer and (depth is None or distance < depth):
         distance += 1
-        best = _next_layer(graph, reached, layer, found.keys() | set(start.functions))
-        for callee, edge in best.items():
-            row = graph.edge(edge)
-            link = (distance, row.via, row.certainty, graph.function_names[row.caller], row.line)
-            for function in (callee, *rest_of(graph, callee)):
-                found.setdefault(function, link)
+        while layer:  # what a gathering stands for is no further away than it
+            best = _next_layer(graph, reached, layer, found.keys() | set(start.functions))
+            for callee, edge in best.items():
+                row = graph.edge(edge)
+                link = (distance, row.via, row.certainty, graph.function_names[row.caller], row.line)
+                if is_gathering(graph, row.caller):
+                    link = (*link[:3], *found[row.caller][3:])
+                for function in (callee, *rest_of(graph, callee)):
+                    found.setdefault(function, link)
+            layer = sorted(callee for callee in best if is_gathering(graph, callee))
         layer = sorted(function for function, link in found.items() if link[0] == distance)
     return NeighboursAnswer(
         schema="deepgrep-callees/1",
@@ -92,12 +97,14 @@ def callers(graph: CallGraph, name: str, depth: int | None = 1, filters: Filters
     while layer and (depth is None or distance < depth):
         distance += 1
         best: dict[int, int] = {}
-        for function in layer:
+        for function in layer:  # grows as it is walked: what leads to a gathering is no further away than it
             start, end = graph.in_start[function], graph.in_start[function + 1]
             for caller, edge in zip(graph.in_caller[start:end], graph.in_edge[start:end], strict=True):
                 if caller in found or _cost(graph, edge) >= _cost(graph, best.get(caller, -1)):
                     continue
                 if allowed.edge(caller, edge):
+                    if is_gathering(graph, caller) and caller not in best:
+                        layer.append(caller)
                     best[caller] = edge
         for caller, edge in best.items():
             row = graph.edge(edge)
@@ -158,6 +165,8 @@ def _neighbours(graph: CallGraph, found: dict[int, _Link]) -> list[Neighbour]:
     """Rows nearest first; of a function's contexts the nearest."""
     rows: dict[tuple[str, int], Neighbour] = {}
     for index in sorted(found, key=lambda i: (found[i][0], i)):
+        if is_gathering(graph, index):
+            continue
         function = graph.function(index)
         distance, via, certainty, through, line = found[index]
         rows.setdefault(

@@ -15,6 +15,7 @@ from deepgrep.graph.consistent import consistent_edges, consistent_routes
 from deepgrep.graph.held_values import Held, HeldValues
 from deepgrep.graph.layout import KINDS
 from deepgrep.graph.paths import Route, edge_between
+from deepgrep.graph.relays import is_gathering
 from deepgrep.graph.rows import AccessKind, Certainty, Via
 from deepgrep.graph.slices import ForwardSlice, with_imports
 from deepgrep.questions import answers
@@ -170,7 +171,7 @@ def answer(findings: Findings, paths: int = 1) -> ReachAnswer:
     count, exact = findings.between.count()
     if not exact:
         path_notes.append("path_count is a lower bound: there are too many paths to count")
-    narrow = findings.between.chokepoints(findings.root.functions)
+    narrow = [f for f in findings.between.chokepoints(findings.root.functions) if not is_gathering(findings.graph, f)]
     cut = findings.between.smallest_cut(findings.root.functions)
     if cut is None:
         path_notes.append(
@@ -274,7 +275,8 @@ def _path(findings: Findings, route: Route) -> Path:
     given = Given(graph, findings.root)
     for caller, number in zip(route, findings.edges(route), strict=False):
         edge = graph.edge(number)
-        if edge.via is not Via.SAME:  # else the next hop is the same function
+        # Of a clone and of a gathering the next hop says it all.
+        if edge.via is not Via.SAME and not is_gathering(graph, caller):
             named = given.named_in(edge.guard)
             hops.append(hop(graph, caller, edge.line, edge.via, edge.certainty, edge.guard, named))
         given.follow(edge)

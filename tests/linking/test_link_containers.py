@@ -289,14 +289,6 @@ def test_a_simple_namespace_holds_what_is_assigned():
     assert graph.callees("f") == {"g"}
 
 
-def test_a_call_of_more_values_than_are_followed_is_a_blind_spot_too() -> None:
-    functions = "\n".join(f"def f{i}(): pass" for i in range(40))
-    names = ", ".join(f"f{i}" for i in range(40))
-    program = link_sources(f"{functions}\ndef run(callback): callback()\nfor f in ({names}): run(f)")
-    assert "too many values" in str(program.rows.blind_spots)
-    assert {callee for callee in program.callees("run") if callee.startswith("f")}
-
-
 def test_a_slice_with_constant_bounds_keeps_positions():
     graph = link_sources("""
         def a(): pass

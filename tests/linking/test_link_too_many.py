@@ -1,0 +1,65 @@
+"""Places that are given more callables than are followed lead to all of them, once what gave them has run."""
+
+from linked import Linked, link_sources
+
+_FUNCTIONS = "\n".join(f"def f{i}(): pass" for i in range(12))
+
+
+def _reached_by(graph: Linked, caller: str) -> set[str]:
+    """What a function calls, also through the places that it reads."""
+    callees = graph.callees(caller)
+    return callees | {member for one in callees if "<one of" in one for member in graph.callees(one)}
+
+
+def test_a_registry_of_many_functions_leads_to_each():
+    adds = "\n".join(f"table.append(f{i})" for i in range(12))
+    graph = link_sources(f"{_FUNCTIONS}\ntable = []\n{adds}\ndef run(i): table[i]()")
+    assert {f"f{i}" for i in range(12)} <= _reached_by(graph, "run")
+
+
+def test_a_registry_of_many_classes_leads_to_each_constructor():
+    classes = "\n".join(f"class C{i}:\n  def __init__(self): pass" for i in range(12))
+    adds = "\n".join(f"table.append(C{i})" for i in range(12))
+    graph = link_sources(f"{classes}\ntable = []\n{adds}\ndef run(i): table[i]()")
+    assert {f"C{i}.__init__" for i in range(12)} <= _reached_by(graph, "run")
+
+
+def test_what_is_beyond_the_limit_is_called_once_what_gave_it_has_run():
+    adds = "\n".join(f"def add{i}(): table.append(f{i})" for i in range(12))
+    graph = link_sources(f"{_FUNCTIONS}\ntable = []\n{adds}\ndef run(i): table[i]()")
+    (place,) = {one for one in graph.callees("run") if "<one of" in one}
+    for member in graph.callees(place):
+        assert graph.requires(place, member) == {f"add{member.removeprefix('f')}"}
+
+
+def test_a_value_for_many_goes_on_through_variables_and_parameters():
+    adds = "\n".join(f"table.append(f{i})" for i in range(12))
+    graph = link_sources(f"""{_FUNCTIONS}
+table = []
+{adds}
+def call(function): function()
+def run(i):
+    chosen = table[i]
+    call(chosen)
+""")
+    assert {f"f{i}" for i in range(12)} <= _reached_by(graph, "call")
+
+
+def test_such_a_place_is_no_blind_spot():
+    adds = "\n".join(f"table.append(f{i})" for i in range(12))
+    graph = link_sources(f"{_FUNCTIONS}\ntable = []\n{adds}\ndef run(i): table[i]()")
+    assert not graph.rows.blind_spots
+
+
+def test_an_attribute_of_one_of_many_is_a_blind_spot():
+    adds = "\n".join(f"table.append(f{i})" for i in range(12))
+    graph = link_sources(f"{_FUNCTIONS}\ntable = []\n{adds}\ndef run(i): table[i].go()")
+    assert [spot.reason for spot in graph.rows.blind_spots] == ["too many values"]
+
+
+def test_native_setters_in_a_place_of_many_write_their_states():
+    names = ", ".join(f"torch._C._set_cudnn_{name}" for name in ("enabled", "benchmark", "deterministic"))
+    more = ", ".join(f"f{i}" for i in range(12))
+    graph = link_sources(f"import torch\n{_FUNCTIONS}\ndef run(set): set(True)\nfor one in ({more}, {names}): run(one)")
+    states = {graph.rows.states[a.state].name for a in graph.rows.accesses if a.access == "write"}
+    assert "torch._C.cudnn_benchmark" in states
