@@ -96,7 +96,15 @@ class CallGraph:
     edge_requires = _Numbers()
     requires_start = _Numbers()
     requires_member = _Numbers()
-    # The same edges by callee.
+    # The conditional ones once more: the call sites of function f are site_start[f] .. site_start[f + 1], and one with
+    # the fan site_fan[i] leads to what that holds, fan_start[n] .. fan_start[n + 1].
+    site_start = _Numbers()
+    site_fan = _Numbers()
+    fan_start = _Numbers()
+    fan_callee = _Numbers()
+    fan_requires = _Numbers()
+    fan_kind = _Numbers(BYTE)
+    # All edges by callee.
     in_start = _Numbers()
     in_plain = _Numbers()
     in_caller = _Numbers()

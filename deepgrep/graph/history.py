@@ -41,13 +41,14 @@ class History:
 
         def walk(reached: list[int]) -> None:
             for function in reached:  # grows as it is walked
-                found = callees[out_start[function] : out_certain[function]].tolist()
-                for edge in range(out_plain[function], out_start[function + 1]):
-                    if _CERTAIN[kinds[edge]] and not inside[callees[edge]]:
-                        if requires[edge]:
-                            waiting.setdefault(requires[edge], []).append(callees[edge])
+                plain, end = out_plain[function], out_start[function + 1]
+                found = callees[out_start[function] : out_certain[function]]
+                for callee, kind, needed in zip(callees[plain:end], kinds[plain:end], requires[plain:end], strict=True):
+                    if _CERTAIN[kind] and not inside[callee]:
+                        if needed:
+                            waiting.setdefault(needed, []).append(callee)
                         else:
-                            found.append(callees[edge])
+                            found.append(callee)
                 for callee in found:
                     if not inside[callee]:
                         inside[callee] = 1
@@ -71,13 +72,15 @@ def imported_before(graph: CallGraph, functions: Collection[int]) -> tuple[str, 
 def _bodies_run_by_import(graph: CallGraph, modules: Iterable[str]) -> frozenset[int]:
     bodies = [body for module in modules if (body := graph.module_body(module)) is not None]
     seen, packages = set(bodies), {""}
+    callees, kinds, guards, requires = graph.edge_callee, graph.edge_kind, graph.edge_guard, graph.edge_requires
     for body in bodies:  # grows as it is walked
         found = [
-            graph.edge_callee[edge]
+            callees[edge]
             for edge in range(graph.out_plain[body], graph.out_start[body + 1])
-            if _IMPORT[graph.edge_kind[edge]]
-            and not graph.edge_requires[edge]
-            and _always(graph, graph.edge_guard[edge])
+            if _IMPORT[kinds[edge]]
+            and callees[edge] not in seen
+            and not requires[edge]
+            and _always(graph, guards[edge])
         ]
         # Importing a.b.c runs a and a.b first, whether or not an edge says so.
         package = graph.module(body).rpartition(".")[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain, count
 from typing import Any
 
 from deepgrep.graph.callgraph import CallGraph
@@ -56,32 +57,42 @@ def _shortest_certain(graph: CallGraph, reached: ForwardSlice, chop: Chop) -> di
 
 def certain_callees(graph: CallGraph, reached: ForwardSlice, function: int) -> list[int]:
     """The callees of a reached function over certain edges that can be taken."""
-    plain, end = graph.out_plain[function], graph.out_start[function + 1]
-    found = list(reached.plain_callees(graph, function, graph.out_certain[function]))
-    if plain != end:
-        conditional = (e for e in range(plain, end) if e in reached.taken and _CERTAIN[graph.edge_kind[e]])
-        found += [graph.edge_callee[e] for e in conditional]
-    return found
+    plain = reached.plain_callees(graph, function, graph.out_certain[function])
+    return [*plain, *reached.conditional_callees(function, _CERTAIN)]
 
 
 def _cheapest(graph: CallGraph, reached: ForwardSlice, chop: Chop, goals: set[int]) -> dict[int, Route]:
-    """Dijkstra's algorithm from the starts, with a list for each cost, as costs are small whole numbers."""
+    """Dijkstra's algorithm from the starts, with a list for each cost, as costs are small whole numbers.
+
+    Of the functions that have a site with a fan only the nearest looks at it: no other comes to its callees sooner.
+    """
+    sites, fans_done = reached.taken.sites, set[int]()
     open_goals = set(goals)
     distance = dict.fromkeys(chop.starts, 0)
     parent = dict.fromkeys(chop.starts, -1)
     levels: list[list[int]] = [list(chop.starts)]
+    inside, callees, kinds = chop.successors, graph.edge_callee, graph.edge_kind
+    takes_all = reached.restriction.takes_all_kinds and not reached.impossible
     level = 0
     while level < len(levels) and open_goals:
         for function in levels[level]:
             if distance[function] != level:
                 continue
             open_goals.discard(function)
-            for edge in graph.out_edges(function):
-                callee = graph.edge_callee[edge]
-                if callee not in chop.successors:
-                    continue
-                total = level + COST[graph.edge_kind[edge]]
-                if total < distance.get(callee, total + 1) and reached.takes(graph, function, edge):
+            start, plain = graph.out_start[function], graph.out_plain[function]
+            steps = [
+                (callee, COST[kind])
+                for edge, callee, kind in zip(count(start), callees[start:plain], kinds[start:plain], strict=False)
+                if callee in inside and (takes_all or reached.takes(graph, function, edge))
+            ]
+            fans = [fan for fan in sites.of(function) if fan not in fans_done]
+            fans_done.update(fans)
+            conditional = [(c, COST[sites.kinds[fan]]) for fan in fans for c in sites.callees[fan] if c in inside]
+            if len(fans) > 1:
+                conditional.sort()  # as edges are: of what is as near, the first counts
+            for callee, cost in chain(steps, conditional):
+                total = level + cost
+                if total < distance.get(callee, total + 1):
                     distance[callee], parent[callee] = total, function
                     levels += [[] for _ in range(total + 1 - len(levels))]
                     levels[total].append(callee)

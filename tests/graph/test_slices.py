@@ -2,9 +2,10 @@ from __future__ import annotations
 
 from sketch import Sketch
 
+from deepgrep.graph.backward import backward_slice, could_reach
 from deepgrep.graph.history import History, imported_before
 from deepgrep.graph.rows import Certainty, Via
-from deepgrep.graph.slices import ForwardSlice, backward_slice, could_reach, forward_slice
+from deepgrep.graph.slices import ForwardSlice, forward_slice
 
 
 def forward(sketch: Sketch, root: str) -> ForwardSlice:

@@ -1,0 +1,131 @@
+"""Which conditional edges of a slice can be taken: asked edge by edge, or call site by call site."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
+
+from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.layout import KINDS
+from deepgrep.graph.restriction import Restriction
+from deepgrep.graph.rows import Via
+
+IMPORT = bytes(via is Via.IMPORT for via, _ in KINDS)
+"""1 for each kind of edge that is an import."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallSites:
+    """The edges that can be taken by call site; many call sites share a fan, which is what they lead to.
+
+    Attributes:
+        start: where the sites of each function begin, and where those of the last one end.
+        fan: the fan of each site.
+        kinds: that of the edges of each fan.
+        callees: what fans lead to, in ascending order, as far as that was asked for.
+    """
+
+    start: Sequence[int]
+    fan: Sequence[int]
+    kinds: Sequence[int]
+    callees: dict[int, list[int]]
+
+    def of(self, function: int) -> Sequence[int]:
+        """The fans of a reached function's sites."""
+        return self.fan[self.start[function] : self.start[function + 1]]
+
+
+class _OpenFans(dict[int, list[int]]):
+    """What each fan leads to, found when it is first asked for."""
+
+    def __init__(self, taken: RequirementsMet) -> None:
+        super().__init__()
+        self._taken = taken
+
+    def __missing__(self, fan: int) -> list[int]:
+        found = self[fan] = self._taken.callees(fan)
+        return found
+
+
+@dataclass(frozen=True)
+class RequirementsMet:
+    """The conditional edges that reached functions can take, if an edge needs no more than that something was made.
+
+    Attributes:
+        met: the requirements that are met, by number.
+        ran: module bodies that have run: importing them leads nowhere.
+        restriction: what the question leaves out.
+    """
+
+    graph: CallGraph
+    met: set[int]
+    ran: Collection[int]
+    restriction: Restriction
+
+    def __contains__(self, edge: int) -> bool:
+        graph = self.graph
+        return (
+            graph.edge_requires[edge] in self.met
+            and not (IMPORT[graph.edge_kind[edge]] and graph.edge_callee[edge] in self.ran)
+            and self.restriction.allows(graph, edge)
+        )
+
+    @cached_property
+    def sites(self) -> CallSites:
+        """The same edges by call site."""
+        graph = self.graph
+        return CallSites(graph.site_start, graph.site_fan, graph.fan_kind, _OpenFans(self))
+
+    def callees(self, fan: int) -> list[int]:
+        """What a fan leads to, in ascending order."""
+        graph, met, closed = self.graph, self.met, self.restriction.closed
+        kind = graph.fan_kind[fan]
+        if not self.restriction.kinds[kind]:
+            return []
+        start, end = graph.fan_start[fan], graph.fan_start[fan + 1]
+        members = zip(graph.fan_callee[start:end], graph.fan_requires[start:end], strict=True)
+        found = [callee for callee, requirement in members if requirement in met]
+        if closed:
+            found = [callee for callee in found if not closed[callee]]
+        if IMPORT[kind]:
+            found = [callee for callee in found if callee not in self.ran]
+        return found
+
+
+@dataclass(frozen=True)
+class ChosenEdges:
+    """Conditional edges that were chosen one by one.
+
+    Attributes:
+        edges: their numbers.
+        functions: those that they leave, at least.
+    """
+
+    graph: CallGraph
+    edges: set[int]
+    functions: Iterable[int] = field(repr=False)
+
+    def __contains__(self, edge: int) -> bool:
+        return edge in self.edges
+
+    @cached_property
+    def sites(self) -> CallSites:
+        """The same edges by call site: no two functions share a fan here, and each has one for each kind of edge."""
+        graph = self.graph
+        sizes = [0] * graph.function_count
+        fans: list[tuple[int, list[int]]] = []
+        for function in sorted(self.functions):
+            by_kind: dict[int, list[int]] = {}
+            for edge in range(graph.out_plain[function], graph.out_start[function + 1]):
+                if edge in self.edges:
+                    by_kind.setdefault(graph.edge_kind[edge], []).append(graph.edge_callee[edge])
+            fans += by_kind.items()
+            sizes[function] = len(by_kind)
+        return CallSites(
+            start=list(accumulate(sizes, initial=0)),
+            fan=range(len(fans)),
+            kinds=[kind for kind, _ in fans],
+            callees=dict(enumerate(callees for _, callees in fans)),
+        )
