@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from pathlib import Path
 
@@ -22,6 +21,8 @@ def width(output: Path | None = None) -> int:
     """Columns for text: the terminal's; 100 in pipes and in files such as `output`."""
     if output is not None or not sys.stdout.isatty():
         return _PIPE_WIDTH
+    import shutil  # late: 3 ms, and most answers go into pipes
+
     return max(_NARROWEST, shutil.get_terminal_size().columns)
 
 

@@ -41,15 +41,16 @@ def chop(graph: CallGraph, reached: ForwardSlice, goals: Iterable[int]) -> Chop:
     inside = backward_slice(graph, goals, reached)
     functions = [function for function in reached.order if inside[function]]
     out_plain, sites = graph.out_plain, reached.taken.sites
+    site_start, site_fan, callees = sites.start, sites.fan, sites.callees
     within: dict[int, list[int]] = {}
     """What of a fan lies in the chop."""
     successors = {}
     for function in functions:
         found = [callee for callee in reached.plain_callees(graph, function, out_plain[function]) if inside[callee]]
-        fans = sites.of(function)
+        fans = site_fan[site_start[function] : site_start[function + 1]]
         for fan in fans:
             if fan not in within:
-                within[fan] = [callee for callee in sites.callees[fan] if inside[callee]]
+                within[fan] = [callee for callee in callees[fan] if inside[callee]]
         if len(fans) == 1:
             found += within[fans[0]]
         elif fans:

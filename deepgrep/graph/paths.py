@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain, count
+from itertools import chain, compress, repeat
 from typing import Any
 
 from deepgrep.graph.callgraph import CallGraph
@@ -23,6 +23,9 @@ COST = bytes(
     0 if via is Via.SAME else max(_WEIGHTS[certainty], _IMPORT_WEIGHT * (via is Via.IMPORT)) for via, certainty in KINDS
 )
 _CERTAIN = bytes(certainty is Certainty.CERTAIN for _, certainty in KINDS)
+
+_FAR = 1 << 60
+"""More than any path costs."""
 
 _ALTERNATIVES_WORK = 300_000
 """Edges looked at in search of alternatives: about half a second."""
@@ -66,35 +69,41 @@ def _cheapest(graph: CallGraph, reached: ForwardSlice, chop: Chop, goals: set[in
 
     Of the functions that have a site with a fan only the nearest looks at it: no other comes to its callees sooner.
     """
-    sites, fans_done = reached.taken.sites, set[int]()
+    sites, fans_done = reached.taken.sites, bytearray(len(reached.taken.sites.kinds))
+    out_start, out_plain, callees, kinds = graph.out_start, graph.out_plain, graph.edge_callee, graph.edge_kind
+    takes_all = reached.restriction.takes_all_kinds and not reached.impossible
     open_goals = set(goals)
-    distance = dict.fromkeys(chop.starts, 0)
+    # Nothing is nearer than 0, so the search stays in the chop.
+    distance = [0] * graph.function_count
+    for function in chop.functions:
+        distance[function] = _FAR
+    for start in chop.starts:
+        distance[start] = 0
     parent = dict.fromkeys(chop.starts, -1)
     levels: list[list[int]] = [list(chop.starts)]
-    inside, callees, kinds = chop.successors, graph.edge_callee, graph.edge_kind
-    takes_all = reached.restriction.takes_all_kinds and not reached.impossible
     level = 0
     while level < len(levels) and open_goals:
         for function in levels[level]:
             if distance[function] != level:
                 continue
             open_goals.discard(function)
-            start, plain = graph.out_start[function], graph.out_plain[function]
-            steps = [
-                (callee, COST[kind])
-                for edge, callee, kind in zip(count(start), callees[start:plain], kinds[start:plain], strict=False)
-                if callee in inside and (takes_all or reached.takes(graph, function, edge))
-            ]
-            fans = [fan for fan in sites.of(function) if fan not in fans_done]
-            fans_done.update(fans)
-            conditional = [(c, COST[sites.kinds[fan]]) for fan in fans for c in sites.callees[fan] if c in inside]
+            begin, end = out_start[function], out_plain[function]
+            steps: Iterable[tuple[int, int]] = zip(callees[begin:end], kinds[begin:end], strict=True)
+            if not takes_all:
+                steps = compress(steps, (reached.takes(graph, function, edge) for edge in range(begin, end)))
+            fans = [fan for fan in sites.of(function) if not fans_done[fan]]
+            conditional: list[tuple[int, int]] = []
+            for fan in fans:
+                fans_done[fan] = 1
+                conditional += zip(sites.callees[fan], repeat(sites.kinds[fan]))
             if len(fans) > 1:
                 conditional.sort()  # as edges are: of what is as near, the first counts
-            for callee, cost in chain(steps, conditional):
-                total = level + cost
-                if total < distance.get(callee, total + 1):
+            for callee, kind in chain(steps, conditional):
+                total = level + COST[kind]
+                if total < distance[callee]:
                     distance[callee], parent[callee] = total, function
-                    levels += [[] for _ in range(total + 1 - len(levels))]
+                    while total >= len(levels):
+                        levels.append([])
                     levels[total].append(callee)
         level += 1
     return {goal: _route_to(goal, parent) for goal in sorted(goals - open_goals)}

@@ -124,6 +124,9 @@ class _Search:
         self._waits: set[int] = set()
         self._fans = bytearray(len(graph.fan_kind) if self._values is None else 0)
         """1 for each fan that was looked at, where nothing is assumed: then it leads to the same from everywhere."""
+        self._columns = (
+            graph.site_start, graph.site_fan, graph.fan_start, graph.fan_callee, graph.fan_requires, graph.fan_kind
+        )  # fmt: skip
         for start in starts:
             self._enter(start)
 
@@ -136,13 +139,16 @@ class _Search:
         """Look at functions until there is nothing new."""
         graph, seen = self._graph, self._seen
         out_start, out_plain, callees = graph.out_start, graph.out_plain, graph.edge_callee
+        inside, order, waiting = self._inside, self._order, self._waiting
         takes_all = self._restriction.takes_all_kinds and self._values is None
-        for function in self._waiting:  # grows as it is walked
+        for function in waiting:  # grows as it is walked
             plain = out_plain[function]
             if takes_all:
                 for callee in callees[out_start[function] : plain]:
-                    if not seen[callee]:
-                        self._enter(callee)
+                    if not seen[callee]:  # what `_enter` does
+                        seen[callee] = inside[callee] = 1
+                        order.append(callee)
+                        waiting.append(callee)
             else:
                 self._take(function, range(out_start[function], plain))
             if plain != out_start[function + 1]:
@@ -189,15 +195,15 @@ class _Search:
 
     def _take_sites(self, caller: int) -> None:
         """What `_take_conditional` does where nothing is assumed: a fan that was looked at needs no second look."""
-        graph, seen, fans, ran = self._graph, self._seen, self._fans, self._history.ran
-        kinds = self._restriction.kinds
-        new = [fan for fan in graph.site_fan[graph.site_start[caller] : graph.site_start[caller + 1]] if not fans[fan]]
+        seen, fans, kinds = self._seen, self._fans, self._restriction.kinds
+        site_start, site_fan, fan_start, fan_callee, fan_requires, fan_kind = self._columns
+        new = [fan for fan in site_fan[site_start[caller] : site_start[caller + 1]] if not fans[fan]]
         members: list[tuple[int, int, int]] = []
         for fan in new:
             fans[fan] = 1
-            start, end, kind = graph.fan_start[fan], graph.fan_start[fan + 1], graph.fan_kind[fan]
-            found = zip(graph.fan_callee[start:end], graph.fan_requires[start:end], repeat(kinds[kind]))
-            members += (member for member in found if member[0] not in ran) if IMPORT[kind] else found
+            start, end, kind = fan_start[fan], fan_start[fan + 1], fan_kind[fan]
+            found = zip(fan_callee[start:end], fan_requires[start:end], repeat(kinds[kind]))
+            members += (member for member in found if member[0] not in self._history.ran) if IMPORT[kind] else found
         if len(new) > 1:
             members.sort()  # as edges are: their order shows in the answer, where the same is as near
         for callee, requirement, is_open in members:
@@ -224,7 +230,7 @@ class _Search:
         if requirement in self._unmet:
             return False
         members = self._graph.requirement(requirement)
-        if any(self._inside[member] or self._history.made[member] for member in members):
+        if any(map(self._inside.__getitem__, members)) or any(map(self._history.made.__getitem__, members)):
             self._met.add(requirement)
             return True
         self._unmet[requirement] = []

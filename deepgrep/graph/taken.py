@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, compress
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.layout import KINDS
@@ -80,15 +80,14 @@ class RequirementsMet:
 
     def callees(self, fan: int) -> list[int]:
         """What a fan leads to, in ascending order."""
-        graph, met, closed = self.graph, self.met, self.restriction.closed
-        kind = graph.fan_kind[fan]
-        if not self.restriction.kinds[kind]:
+        graph, restriction = self.graph, self.restriction
+        start, end, kind = graph.fan_start[fan], graph.fan_start[fan + 1], graph.fan_kind[fan]
+        if not restriction.kinds[kind]:
             return []
-        start, end = graph.fan_start[fan], graph.fan_start[fan + 1]
-        members = zip(graph.fan_callee[start:end], graph.fan_requires[start:end], strict=True)
-        found = [callee for callee, requirement in members if requirement in met]
-        if closed:
-            found = [callee for callee in found if not closed[callee]]
+        callees = graph.fan_callee[start:end]
+        found = list(compress(callees, map(self.met.__contains__, graph.fan_requires[start:end])))
+        if restriction.closed:
+            found = [callee for callee in found if not restriction.closed[callee]]
         if IMPORT[kind]:
             found = [callee for callee in found if callee not in self.ran]
         return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import hashlib
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -200,7 +199,6 @@ class _StoredSections:
         self._store = store
         self._build = build
         self._rebuilt: dict[str, bytes] | None = None
-        self._given: dict[str, int] = {}
 
     def load(self, name: str) -> bytes:
         """Give a section."""
@@ -208,10 +206,9 @@ class _StoredSections:
             return self._rebuilt[name]
         data = self._store.section(self._key, name)
         if data is not None:
-            self._given[name] = zlib.crc32(data)
             return data
         self._store.drop_graph(self._key)
         self._rebuilt = self._build()
-        if any(zlib.crc32(self._rebuilt[given]) != crc for given, crc in self._given.items()):
+        if not self._store.gave(self._key, self._rebuilt):
             raise DeepgrepError(f"cache {self._store.path}: was damaged, and has been repaired: run the command again")
         return self._rebuilt[name]
