@@ -16,6 +16,7 @@ import msgspec
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.columns import BYTE, SIGNED, UNSIGNED, extended_strings, pack_numbers
 from deepgrep.graph.layout import ACCESS_KINDS, KINDS, NO_TEXT, FannedEdge, packed_fans, packed_passes, signature
+from deepgrep.graph.pages import Blob
 from deepgrep.graph.rows import Access, BlindSpot, BuiltinCall, Certainty, Edge, Function, Guard, NativeExit, State, Via
 
 
@@ -62,11 +63,11 @@ def lay_over(graph: CallGraph, rows: CodeRows) -> CallGraph:
     """The graph with the code on top of it."""
     layer = _Layer(graph, rows)
 
-    def load(name: str) -> bytes:
+    def blob(name: str) -> Blob:
         make = layer.sections.get(name)
-        return make() if make is not None else graph.load(name)
+        return make() if make is not None else graph.blob(name)
 
-    return CallGraph(load)
+    return CallGraph(blob)
 
 
 class _Layer:

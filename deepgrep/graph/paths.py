@@ -133,7 +133,8 @@ def edges_between(graph: CallGraph, reached: ForwardSlice, caller: int, callee: 
         for edge in graph.out_edges(caller)
         if graph.edge_callee[edge] == callee and reached.takes(graph, caller, edge)
     ]
-    return sorted(edges, key=lambda e: (graph.edge_line[e], e))
+    lines = graph.look("edge_line")
+    return sorted(edges, key=lambda e: (lines[e], e))
 
 
 def alternatives(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, repeat
@@ -244,7 +243,7 @@ class _Search:
             self._met.add(requirement)
             for waiting in self._unmet.pop(requirement):
                 if self._values is not None:
-                    self._free(bisect_right(self._graph.out_start, waiting) - 1, [waiting])
+                    self._free(self._graph.caller(waiting), [waiting])
                 elif not self._seen[waiting]:
                     self._enter(waiting)
 
@@ -262,7 +261,7 @@ class _Search:
             restriction=self._restriction,
             values=self._values,
             impossible=impossible,
-            narrowed=frozenset(bisect_right(self._graph.out_start, edge) - 1 for edge in impossible),
+            narrowed=frozenset(self._graph.caller(edge) for edge in impossible),
         )
         most = self._restriction.most_calls
         return found if most is None else _no_further(self._graph, found, most)

@@ -125,7 +125,7 @@ def removed(
     for edge, guard in reached.impossible.items():
         callee = graph.edge_callee[edge]
         on = bool(could) and bool(could[callee]) and not reached.inside[callee]
-        place = graph.edge(edge).caller, guard
+        place = graph.caller(edge), guard
         if not reached.inside[place[0]]:  # too far away
             continue
         leads_on[place] = leads_on.get(place, False) or on
