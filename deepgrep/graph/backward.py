@@ -18,13 +18,13 @@ def backward_slice(graph: CallGraph, goals: Iterable[int], within: ForwardSlice)
         if left[goal]:
             left[goal] = 0
             order.append(goal)
-    in_start, in_plain, callers, edges = graph.in_start, graph.in_plain, graph.in_caller, graph.in_edge
+    in_start, in_plain, callers = graph.in_start, graph.in_plain, graph.in_caller
     takes_all = within.restriction.takes_all_kinds and not within.impossible
     for function in order:  # grows as it is walked
         inside[function] = 1
         start, plain = in_start[function], in_plain[function]
         for position, caller in enumerate(callers[start:plain], start):
-            if left[caller] and (takes_all or within.takes(graph, caller, edges[position])):
+            if left[caller] and (takes_all or within.takes(graph, caller, graph.in_edge[position])):
                 left[caller] = 0
                 order.append(caller)
         for fan in leading.get(function, ()):

@@ -9,6 +9,7 @@ import sys
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 
 from deepgrep.graph.pages import Blob, malformed, parts, whole
 
@@ -70,8 +71,12 @@ def extended_strings(data: bytes, strings: Sequence[str]) -> bytes:
     )
 
 
+_FEW = 1000
+"""Single rows that are decoded in the time that a whole column of torch's edges takes."""
+
+
 class Rows(Sequence[int]):
-    """A column of numbers of 32 bits, of which single ones are decoded."""
+    """A column of numbers of 32 bits, of which single ones are decoded; all of them, once many were asked for."""
 
     def __init__(
         self, blob: Blob, section: str, *, start: int = 0, stop: int | None = None, signed: bool = False
@@ -83,6 +88,7 @@ class Rows(Sequence[int]):
         self._start = start
         self._count = (stop - start) // 4
         self._signed = signed
+        self._left = _FEW
 
     def __len__(self) -> int:
         return self._count
@@ -90,8 +96,16 @@ class Rows(Sequence[int]):
     def __getitem__(self, index: int) -> int:  # type: ignore[override]  # no slices: nothing needs them
         if not -self._count <= index < self._count:
             raise IndexError(index)
+        if not self._left:
+            return self._all[index]
+        self._left -= 1
         place = self._start + 4 * (index % self._count)
         return int.from_bytes(self._blob[place : place + 4], "little", signed=self._signed)
+
+    @cached_property
+    def _all(self) -> array[int]:
+        data = self._blob[self._start : self._start + 4 * self._count]
+        return unpack_numbers(SIGNED if self._signed else UNSIGNED, data, "")
 
 
 class Strings(Sequence[str]):

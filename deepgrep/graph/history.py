@@ -32,23 +32,29 @@ class History:
         Only over certain edges: over all of them, importing torch would seem to have entered every mode there is.
         """
         graph = self._graph
-        out_start, out_certain, out_plain = graph.out_start, graph.out_certain, graph.out_plain
-        callees, kinds, requires = graph.edge_callee, graph.edge_kind, graph.edge_requires
+        out_start, out_certain, callees = graph.out_start, graph.out_certain, graph.edge_callee
+        site_start, site_fan, fan_start, fan_kind = graph.site_start, graph.site_fan, graph.fan_start, graph.fan_kind
         inside, order = bytearray(graph.function_count), sorted(self.ran)
         for body in order:
             inside[body] = 1
         waiting: dict[int, list[int]] = {}
+        fans = bytearray(map(_CERTAIN.__getitem__, fan_kind))
+        """1 for each fan that is to be looked at."""
 
         def walk(reached: list[int]) -> None:
             for function in reached:  # grows as it is walked
-                plain, end = out_plain[function], out_start[function + 1]
                 found = callees[out_start[function] : out_certain[function]]
-                for callee, kind, needed in zip(callees[plain:end], kinds[plain:end], requires[plain:end], strict=True):
-                    if _CERTAIN[kind] and not inside[callee]:
-                        if needed:
-                            waiting.setdefault(needed, []).append(callee)
-                        else:
-                            found.append(callee)
+                for fan in site_fan[site_start[function] : site_start[function + 1]]:
+                    if fans[fan]:
+                        fans[fan] = 0
+                        start, end = fan_start[fan], fan_start[fan + 1]
+                        for callee, needed in zip(
+                            graph.fan_callee[start:end], graph.fan_requires[start:end], strict=True
+                        ):
+                            if needed and not inside[callee]:
+                                waiting.setdefault(needed, []).append(callee)
+                            elif not needed:
+                                found.append(callee)
                 for callee in found:
                     if not inside[callee]:
                         inside[callee] = 1
@@ -72,7 +78,7 @@ def imported_before(graph: CallGraph, functions: Collection[int]) -> tuple[str, 
 def _bodies_run_by_import(graph: CallGraph, modules: Iterable[str]) -> frozenset[int]:
     bodies = [body for module in modules if (body := graph.module_body(module)) is not None]
     seen, packages = set(bodies), {""}
-    callees, kinds, guards, requires = graph.edge_callee, graph.edge_kind, graph.edge_guard, graph.edge_requires
+    callees, kinds, guards, requires = graph.edge_callee, graph.edge_kind, graph.edge_guard, graph.look("edge_requires")
     for body in bodies:  # grows as it is walked
         found = [
             callees[edge]

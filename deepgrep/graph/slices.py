@@ -268,7 +268,7 @@ class _Search:
 
     def _conditional(self) -> RequirementsMet | ChosenEdges:
         if self._values is None:
-            return RequirementsMet(self._graph, self._met, self._history.ran, self._restriction)
+            return RequirementsMet(self._graph, self._fans, self._met, self._history.ran, self._restriction)
         return ChosenEdges(self._graph, self._taken, self._order)
 
     def _impossible(self) -> dict[int, int]:

@@ -24,7 +24,7 @@ class CallSites:
         start: where the sites of each function begin, and where those of the last one end.
         fan: the fan of each site.
         kinds: that of the edges of each fan.
-        callees: what fans lead to, in ascending order, as far as that was asked for.
+        callees: what each fan leads to that a reached function has, in ascending order.
     """
 
     start: Sequence[int]
@@ -37,29 +37,19 @@ class CallSites:
         return self.fan[self.start[function] : self.start[function + 1]]
 
 
-class _OpenFans(dict[int, list[int]]):
-    """What each fan leads to, found when it is first asked for."""
-
-    def __init__(self, taken: RequirementsMet) -> None:
-        super().__init__()
-        self._taken = taken
-
-    def __missing__(self, fan: int) -> list[int]:
-        found = self[fan] = self._taken.callees(fan)
-        return found
-
-
 @dataclass(frozen=True)
 class RequirementsMet:
     """The conditional edges that reached functions can take, if an edge needs no more than that something was made.
 
     Attributes:
+        fans: 1 for each fan that a site of a reached function has.
         met: the requirements that are met, by number.
         ran: module bodies that have run: importing them leads nowhere.
         restriction: what the question leaves out.
     """
 
     graph: CallGraph
+    fans: bytearray = field(repr=False)
     met: set[int]
     ran: Collection[int]
     restriction: Restriction
@@ -67,7 +57,7 @@ class RequirementsMet:
     def __contains__(self, edge: int) -> bool:
         graph = self.graph
         return (
-            graph.edge_requires[edge] in self.met
+            graph.look("edge_requires")[edge] in self.met
             and not (IMPORT[graph.edge_kind[edge]] and graph.edge_callee[edge] in self.ran)
             and self.restriction.allows(graph, edge)
         )
@@ -75,22 +65,21 @@ class RequirementsMet:
     @cached_property
     def sites(self) -> CallSites:
         """The same edges by call site."""
-        graph = self.graph
-        return CallSites(graph.site_start, graph.site_fan, graph.fan_kind, _OpenFans(self))
-
-    def callees(self, fan: int) -> list[int]:
-        """What a fan leads to, in ascending order."""
-        graph, restriction = self.graph, self.restriction
-        start, end, kind = graph.fan_start[fan], graph.fan_start[fan + 1], graph.fan_kind[fan]
-        if not restriction.kinds[kind]:
-            return []
-        callees = graph.fan_callee[start:end]
-        found = list(compress(callees, map(self.met.__contains__, graph.fan_requires[start:end])))
-        if restriction.closed:
-            found = [callee for callee in found if not restriction.closed[callee]]
-        if IMPORT[kind]:
-            found = [callee for callee in found if callee not in self.ran]
-        return found
+        graph, met, ran, kinds = self.graph, self.met, self.ran, self.restriction.kinds
+        closed = self.restriction.closed or bytes(graph.function_count)
+        fan_start, fan_callee, fan_requires, fan_kind = (
+            graph.fan_start,
+            graph.fan_callee,
+            graph.fan_requires,
+            graph.fan_kind,
+        )
+        callees: dict[int, list[int]] = {}
+        for fan in compress(range(len(fan_kind)), self.fans):
+            start, end, kind = fan_start[fan], fan_start[fan + 1], fan_kind[fan]
+            members = zip(fan_callee[start:end], fan_requires[start:end], strict=True)
+            found = [c for c, needed in members if needed in met and not closed[c]] if kinds[kind] else []
+            callees[fan] = [c for c in found if c not in ran] if IMPORT[kind] else found
+        return CallSites(graph.site_start, graph.site_fan, fan_kind, callees)
 
 
 @dataclass(frozen=True)
