@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 EXIT_ERROR = 2
@@ -10,6 +11,8 @@ _EXIT_INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line and leave with its exit status."""
+    # What a question makes is needed until its answer is there: to look through it for garbage finds none.
+    gc.disable()
     try:
         # Imported here, so that Ctrl-C during start-up is as quiet as later.
         from deepgrep.cli.run import run

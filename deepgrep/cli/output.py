@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import sys
 from pathlib import Path
 
@@ -23,6 +22,8 @@ def width(output: Path | None = None) -> int:
     """Columns for text: the terminal's; 100 in pipes and in files such as `output`."""
     if output is not None or not sys.stdout.isatty():
         return _PIPE_WIDTH
+    import shutil  # late: 3 ms, and most answers go into pipes
+
     return max(_NARROWEST, shutil.get_terminal_size().columns)
 
 

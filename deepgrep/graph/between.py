@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
 
@@ -30,6 +30,7 @@ class Between:
     reached: ForwardSlice
     parts: list[Chop]
     shortest: dict[int, Route] | None
+    _narrow: dict[tuple[int, ...], list[int]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def whole(self) -> Chop:
@@ -63,14 +64,19 @@ class Between:
             return min(total, len(self.shortest)), False
         return total, len(counts) == 1 and counts[0][1]
 
-    def chokepoints(self, root: Collection[int]) -> list[int]:
+    def chokepoints(self, root: tuple[int, ...]) -> list[int]:
         """The functions that every path goes through; see `chokepoints.chokepoints`."""
+        if root not in self._narrow:
+            self._narrow[root] = self._chokepoints(root)
+        return self._narrow[root]
+
+    def _chokepoints(self, root: Collection[int]) -> list[int]:
         found: dict[int, None] = {}
         for part, start in zip(self.parts, self._starts(root), strict=True):
             found.update(dict.fromkeys(narrow.chokepoints(part, start)))
         return [function for function in found if function not in root]
 
-    def smallest_cut(self, root: Collection[int]) -> list[int] | None:
+    def smallest_cut(self, root: tuple[int, ...]) -> list[int] | None:
         """A smallest set of functions without which no path is left; see `chokepoints.smallest_cut`."""
         if single := self.chokepoints(root):
             return single[-1:] if not any(goal in root for goal in self.parts[-1].goals) else []

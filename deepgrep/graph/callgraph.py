@@ -6,12 +6,13 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import overload
+from typing import cast, overload
 
 import msgspec
 
-from deepgrep.graph.columns import BYTE, SIGNED, UNSIGNED, Strings, malformed, unpack_numbers
+from deepgrep.graph.columns import BYTE, SIGNED, UNSIGNED, Rows, Strings, unpack_numbers
 from deepgrep.graph.layout import ACCESS_KINDS, KINDS, Meta, pack, parameters_of
+from deepgrep.graph.pages import Blob, malformed, whole
 from deepgrep.graph.rows import (
     Access,
     BlindSpot,
@@ -44,13 +45,16 @@ class _Numbers:
     def __get__(self, graph: CallGraph | None, owner: type) -> _Numbers | array[int]:
         if graph is None:
             return self
-        column = unpack_numbers(self._code, graph.load(self._name), self._name)
+        column = unpack_numbers(self._code, graph.blob(self._name), self._name)
         graph.__dict__[self._name] = column  # found before this descriptor from now on
         return column
 
 
 class _Strings:
-    """A column of strings, likewise."""
+    """A column of strings, likewise; of one that is large and of which few rows are looked at, only pages are read."""
+
+    def __init__(self, *, few: bool = False) -> None:
+        self._few = few
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -62,16 +66,16 @@ class _Strings:
     def __get__(self, graph: CallGraph | None, owner: type) -> _Strings | Strings:
         if graph is None:
             return self
-        column = Strings(graph.load(self._name), self._name)
+        column = Strings(graph.blob(self._name) if self._few else graph.load(self._name), self._name)
         graph.__dict__[self._name] = column
         return column
 
 
 class CallGraph:
-    """A linked call graph; built with a function that gives the bytes of a section that `pack` wrote.
+    """A linked call graph; built with a function that gives a section that `pack` wrote.
 
     Functions, edges, guards, states and accesses are numbered from 0; edges in the order of their callers. The columns
-    are there for searches; single rows come from the methods.
+    are there for searches, and are read as a whole; single rows come from the methods, which read no more than those.
     """
 
     function_names = _Strings()
@@ -82,7 +86,7 @@ class CallGraph:
     function_line = _Numbers()
     function_context = _Numbers()
     function_parameters = _Numbers()
-    texts = _Strings()
+    texts = _Strings(few=True)
 
     # The edges of caller f: out_start[f] .. out_start[f + 1]; those before out_plain[f] can always be taken, and of
     # these the ones before out_certain[f] are certain.
@@ -96,7 +100,15 @@ class CallGraph:
     edge_requires = _Numbers()
     requires_start = _Numbers()
     requires_member = _Numbers()
-    # The same edges by callee.
+    # The conditional ones once more: the call sites of function f are site_start[f] .. site_start[f + 1], and one with
+    # the fan site_fan[i] leads to what that holds, fan_start[n] .. fan_start[n + 1].
+    site_start = _Numbers()
+    site_fan = _Numbers()
+    fan_start = _Numbers()
+    fan_callee = _Numbers()
+    fan_requires = _Numbers()
+    fan_kind = _Numbers(BYTE)
+    # All edges by callee.
     in_start = _Numbers()
     in_plain = _Numbers()
     in_caller = _Numbers()
@@ -154,8 +166,21 @@ class CallGraph:
     object_names = _Strings()
     object_class = _Numbers()
 
-    def __init__(self, load: Callable[[str], bytes]) -> None:
-        self.load = load
+    def __init__(self, blob: Callable[[str], Blob]) -> None:
+        self.blob = blob
+        self._rows: dict[str, Sequence[int]] = {}
+
+    def load(self, name: str) -> bytes:
+        """All bytes of a section."""
+        return whole(self.blob(name))
+
+    def look(self, name: str, *, signed: bool = False) -> Sequence[int]:
+        """A column of numbers of 32 bits to look at single rows of, for what does not walk all of it."""
+        if name in self.__dict__:
+            return cast("array[int]", self.__dict__[name])
+        if name not in self._rows:
+            self._rows[name] = Rows(self.blob(name), name, signed=signed)
+        return self._rows[name]
 
     @cached_property
     def _meta(self) -> Meta:
@@ -218,17 +243,21 @@ class CallGraph:
         """The edges that enter a function."""
         return self.in_edge[self.in_start[function] : self.in_start[function + 1]]
 
+    def caller(self, edge: int) -> int:
+        """The function that an edge leaves."""
+        return bisect_right(self.out_start, edge) - 1
+
     def edge(self, index: int) -> Edge:
         """One edge."""
         via, certainty = KINDS[self.edge_kind[index]]
         return Edge(
-            caller=bisect_right(self.out_start, index) - 1,
+            caller=self.caller(index),
             callee=self.edge_callee[index],
-            line=self.edge_line[index],
+            line=self.look("edge_line")[index],
             via=via,
             certainty=certainty,
-            guard=self.edge_guard[index],
-            requires=tuple(self.requirement(self.edge_requires[index])),
+            guard=self.look("edge_guard", signed=True)[index],
+            requires=tuple(self.requirement(self.look("edge_requires")[index])),
             passes=self.passes(index),
         )
 
@@ -255,11 +284,11 @@ class CallGraph:
     def guard(self, index: int) -> Guard:
         """One guard."""
         return Guard(
-            parent=self.guard_parent[index],
-            kind=self.texts[self.guard_kind[index]],
-            text=self.texts[self.guard_text[index]],
-            line=self.guard_line[index],
-            parameters=tuple(self.texts[self.guard_parameters[index]].split()),
+            parent=self.look("guard_parent", signed=True)[index],
+            kind=self.texts[self.look("guard_kind")[index]],
+            text=self.texts[self.look("guard_text")[index]],
+            line=self.look("guard_line")[index],
+            parameters=tuple(self.texts[self.look("guard_parameters")[index]].split()),
         )
 
     def guard_chain(self, index: int) -> list[Guard]:
@@ -295,12 +324,12 @@ class CallGraph:
         kind, restore = divmod(self.access_kind[index], 2)
         return Access(
             state=state,
-            function=self.access_function[index],
-            line=self.access_line[index],
+            function=self.look("access_function")[index],
+            line=self.look("access_line")[index],
             access=ACCESS_KINDS[kind],
-            form=self.texts[self.access_form[index]],
+            form=self.texts[self.look("access_form")[index]],
             restore=bool(restore),
-            guard=self.access_guard[index],
+            guard=self.look("access_guard", signed=True)[index],
         )
 
     def blind_spot(self, index: int, function: int) -> BlindSpot:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
+from deepgrep.graph.backward import backward_slice
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.slices import ForwardSlice, backward_slice, onward
+from deepgrep.graph.slices import ForwardSlice, onward
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +40,21 @@ def chop(graph: CallGraph, reached: ForwardSlice, goals: Iterable[int]) -> Chop:
     goals = set(goals)
     inside = backward_slice(graph, goals, reached)
     functions = [function for function in reached.order if inside[function]]
-    out_plain, out_start, callees, taken = graph.out_plain, graph.out_start, graph.edge_callee, reached.taken
+    out_plain, sites = graph.out_plain, reached.taken.sites
+    site_start, site_fan, callees = sites.start, sites.fan, sites.callees
+    within: dict[int, list[int]] = {}
+    """What of a fan lies in the chop."""
     successors = {}
     for function in functions:
-        plain, end = out_plain[function], out_start[function + 1]
-        found = [callee for callee in reached.plain_callees(graph, function, plain) if inside[callee]]
-        if plain != end:
-            found += [callees[edge] for edge in range(plain, end) if edge in taken and inside[callees[edge]]]
+        found = [callee for callee in reached.plain_callees(graph, function, out_plain[function]) if inside[callee]]
+        fans = site_fan[site_start[function] : site_start[function + 1]]
+        for fan in fans:
+            if fan not in within:
+                within[fan] = [callee for callee in callees[fan] if inside[callee]]
+        if len(fans) == 1:
+            found += within[fans[0]]
+        elif fans:
+            found += sorted(set().union(*[within[fan] for fan in fans]))
         successors[function] = list(dict.fromkeys(found)) if len(found) > 1 else found
     return Chop(
         functions=functions,

@@ -9,17 +9,13 @@ import sys
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 
-from deepgrep.errors import DeepgrepError
+from deepgrep.graph.pages import Blob, malformed, parts, whole
 
 UNSIGNED = "I"
 SIGNED = "i"
 BYTE = "B"
-
-
-def malformed(section: str) -> DeepgrepError:
-    """The error for a section whose bytes cannot be what `pack` wrote."""
-    return DeepgrepError(f"stored graph: section {section!r} is malformed: delete the cache folder and run again")
 
 
 def pack_numbers(code: str, numbers: Iterable[int]) -> bytes:
@@ -30,7 +26,7 @@ def pack_numbers(code: str, numbers: Iterable[int]) -> bytes:
     return column.tobytes()
 
 
-def unpack_numbers(code: str, data: bytes, section: str) -> array[int]:
+def unpack_numbers(code: str, data: Blob, section: str) -> array[int]:
     """Decode what `pack_numbers` wrote.
 
     Raises:
@@ -39,7 +35,8 @@ def unpack_numbers(code: str, data: bytes, section: str) -> array[int]:
     column: array[int] = array(code)
     if len(data) % column.itemsize:
         raise malformed(section)
-    column.frombytes(data)
+    for part in parts(data):
+        column.frombytes(part)
     if sys.byteorder == "big":
         column.byteswap()
     return column
@@ -74,17 +71,59 @@ def extended_strings(data: bytes, strings: Sequence[str]) -> bytes:
     )
 
 
-class Strings(Sequence[str]):
-    """A column of strings that decodes only the rows that are asked for."""
+_FEW = 1000
+"""Single rows that are decoded in the time that a whole column of torch's edges takes."""
 
-    def __init__(self, data: bytes, section: str) -> None:
+
+class Rows(Sequence[int]):
+    """A column of numbers of 32 bits, of which single ones are decoded; all of them, once many were asked for."""
+
+    def __init__(
+        self, blob: Blob, section: str, *, start: int = 0, stop: int | None = None, signed: bool = False
+    ) -> None:
+        stop = len(blob) if stop is None else stop
+        if (stop - start) % 4:
+            raise malformed(section)
+        self._blob = blob
+        self._start = start
+        self._count = (stop - start) // 4
+        self._signed = signed
+        self._left = _FEW
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: int) -> int:  # type: ignore[override]  # no slices: nothing needs them
+        if not -self._count <= index < self._count:
+            raise IndexError(index)
+        if not self._left:
+            return self._all[index]
+        self._left -= 1
+        place = self._start + 4 * (index % self._count)
+        return int.from_bytes(self._blob[place : place + 4], "little", signed=self._signed)
+
+    @cached_property
+    def _all(self) -> array[int]:
+        data = self._blob[self._start : self._start + 4 * self._count]
+        return unpack_numbers(SIGNED if self._signed else UNSIGNED, data, "")
+
+
+class Strings(Sequence[str]):
+    """A column of strings that decodes only the rows that are asked for, and reads no more of pages than it needs."""
+
+    def __init__(self, data: Blob, section: str) -> None:
         count = unpack_numbers(UNSIGNED, data[:4], section)
         if len(count) != 1 or len(data) < 4 * (count[0] + 1):
             raise malformed(section)
         self._data = data
+        self._decoded: dict[int, str] = {}
         self._text = 4 * (count[0] + 1)
         """Where the text begins; ends count from there."""
-        self._ends = unpack_numbers(UNSIGNED, data[4 : self._text], section)
+        self._ends: Sequence[int] = (
+            unpack_numbers(UNSIGNED, data[4 : self._text], section)
+            if isinstance(data, bytes)
+            else Rows(data, section, start=4, stop=self._text)
+        )
         if (self._ends[-1] if self._ends else 0) != len(data) - self._text:
             raise malformed(section)
 
@@ -92,9 +131,12 @@ class Strings(Sequence[str]):
         return len(self._ends)
 
     def __getitem__(self, index: int) -> str:  # type: ignore[override]  # no slices: nothing needs them
-        end = self._text + self._ends[index] - 1
-        start = self._text + (self._ends[index - 1] if index else 0)
-        return self._data[start:end].decode("utf-8", "surrogatepass")
+        string = self._decoded.get(index)
+        if string is None:
+            end = self._text + self._ends[index] - 1
+            start = self._text + (self._ends[index - 1] if index else 0)
+            string = self._decoded[index] = self._data[start:end].decode("utf-8", "surrogatepass")
+        return string
 
     def __iter__(self) -> Iterator[str]:
         return (self[index] for index in range(len(self)))
@@ -102,11 +144,12 @@ class Strings(Sequence[str]):
     def ending_with(self, suffix: str) -> Iterator[int]:
         """The rows that end with `suffix`, in order: one search over the text instead of a look at each row."""
         needle = suffix.encode("utf-8", "surrogatepass") + b"\n"
-        found = self._data.find(needle, self._text)
+        data = self._data = whole(self._data)
+        found = data.find(needle, self._text)
         while found >= 0:
             place = found - self._text
             index = bisect_right(self._ends, place)
             # A row may hold line breaks, so the hit must be at its end.
             if self._ends[index] == place + len(needle):
                 yield index
-            found = self._data.find(needle, found + 1)
+            found = data.find(needle, found + 1)

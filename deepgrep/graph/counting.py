@@ -20,15 +20,32 @@ def count_paths(chop: Chop) -> tuple[int, bool]:
     Returns:
         The count, and whether it is exact; where it is not, there are at least so many.
     """
-    order = _topological(chop)
+    order = None if _comes_round(chop) else _topological(chop)
     if order is not None:
         count = _count_forward(chop, order)
         return (count, True) if count <= MOST else (MOST, False)
-    count, complete = _enumerate(chop)
-    if complete:
-        return count, True
     # Paths that only ever lead away from the root, as its functions were found, are some of them.
-    return min(MOST, max(count, _count_forward(chop, chop.functions))), False
+    some = _count_forward(chop, chop.functions)
+    if some > _STEPS:  # more than can be walked
+        return min(MOST, some), False
+    count, complete = _enumerate(chop)
+    return (count, True) if complete else (max(count, some), False)
+
+
+def _comes_round(chop: Chop) -> bool:
+    """Whether the walk that always takes the first way runs into a cycle: most chops with cycles have many."""
+    seen: set[int] = set()
+    for start in chop.starts:
+        seen.clear()
+        function = start
+        while function not in seen:
+            seen.add(function)
+            if not (following := chop.successors[function]):
+                break
+            function = following[0]
+        else:
+            return True
+    return False
 
 
 def _topological(chop: Chop) -> list[int] | None:
@@ -54,6 +71,10 @@ def _count_forward(chop: Chop, order: list[int]) -> int:
         here = min(ways.pop(function), MOST + 1)
         if function in goals:
             total += here
+            if total > MOST:
+                break
+        if not here:
+            continue
         for callee in chop.successors[function]:
             if callee in ways:
                 ways[callee] += here

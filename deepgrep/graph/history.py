@@ -32,22 +32,29 @@ class History:
         Only over certain edges: over all of them, importing torch would seem to have entered every mode there is.
         """
         graph = self._graph
-        out_start, out_certain, out_plain = graph.out_start, graph.out_certain, graph.out_plain
-        callees, kinds, requires = graph.edge_callee, graph.edge_kind, graph.edge_requires
+        out_start, out_certain, callees = graph.out_start, graph.out_certain, graph.edge_callee
+        site_start, site_fan, fan_start, fan_kind = graph.site_start, graph.site_fan, graph.fan_start, graph.fan_kind
         inside, order = bytearray(graph.function_count), sorted(self.ran)
         for body in order:
             inside[body] = 1
         waiting: dict[int, list[int]] = {}
+        fans = bytearray(map(_CERTAIN.__getitem__, fan_kind))
+        """1 for each fan that is to be looked at."""
 
         def walk(reached: list[int]) -> None:
             for function in reached:  # grows as it is walked
-                found = callees[out_start[function] : out_certain[function]].tolist()
-                for edge in range(out_plain[function], out_start[function + 1]):
-                    if _CERTAIN[kinds[edge]] and not inside[callees[edge]]:
-                        if requires[edge]:
-                            waiting.setdefault(requires[edge], []).append(callees[edge])
-                        else:
-                            found.append(callees[edge])
+                found = callees[out_start[function] : out_certain[function]]
+                for fan in site_fan[site_start[function] : site_start[function + 1]]:
+                    if fans[fan]:
+                        fans[fan] = 0
+                        start, end = fan_start[fan], fan_start[fan + 1]
+                        for callee, needed in zip(
+                            graph.fan_callee[start:end], graph.fan_requires[start:end], strict=True
+                        ):
+                            if needed and not inside[callee]:
+                                waiting.setdefault(needed, []).append(callee)
+                            elif not needed:
+                                found.append(callee)
                 for callee in found:
                     if not inside[callee]:
                         inside[callee] = 1
@@ -71,13 +78,15 @@ def imported_before(graph: CallGraph, functions: Collection[int]) -> tuple[str, 
 def _bodies_run_by_import(graph: CallGraph, modules: Iterable[str]) -> frozenset[int]:
     bodies = [body for module in modules if (body := graph.module_body(module)) is not None]
     seen, packages = set(bodies), {""}
+    callees, kinds, guards, requires = graph.edge_callee, graph.edge_kind, graph.edge_guard, graph.look("edge_requires")
     for body in bodies:  # grows as it is walked
         found = [
-            graph.edge_callee[edge]
+            callees[edge]
             for edge in range(graph.out_plain[body], graph.out_start[body + 1])
-            if _IMPORT[graph.edge_kind[edge]]
-            and not graph.edge_requires[edge]
-            and _always(graph, graph.edge_guard[edge])
+            if _IMPORT[kinds[edge]]
+            and callees[edge] not in seen
+            and not requires[edge]
+            and _always(graph, guards[edge])
         ]
         # Importing a.b.c runs a and a.b first, whether or not an edge says so.
         package = graph.module(body).rpartition(".")[0]

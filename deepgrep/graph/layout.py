@@ -1,8 +1,8 @@
 """How rows become columns: `pack`, the writing half of `CallGraph`.
 
 Edges are sorted by caller; within a caller first those that can always be taken, the certain ones before the others,
-then those that a question must look at (imports, and edges that require something). So a search walks most edges by
-slices.
+then those that a question must look at (imports, and edges that require something): the conditional ones. So a search
+walks most edges by slices. The conditional ones are kept once more by call site, see `packed_fans`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from itertools import accumulate
+from typing import NamedTuple
 
 import msgspec
 
@@ -165,6 +166,64 @@ def _edges(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
         **_numbers(BYTE, edge_kind=(edge[4] for edge in ordered)),
         **_numbers(SIGNED, edge_guard=(edge[5] for edge in ordered)),
         **packed_passes([(i, edge[7]) for i, edge in enumerate(ordered) if edge[7]], text),
+        **packed_fans(
+            range(count),
+            [
+                FannedEdge(edge[0], edge[2], needed, (edge[3], edge[4], edge[5]))
+                for edge, needed in zip(ordered, requires, strict=True)
+                if edge[1] is _Group.CONDITIONAL
+            ],
+        ),
+    }
+
+
+class FannedEdge(NamedTuple):
+    """A conditional edge, as `packed_fans` takes it.
+
+    Attributes:
+        requirement: the number of what it requires.
+        site: its line, the number of its kind, and its guard: the edges of a caller that share them are one call site.
+    """
+
+    caller: int
+    callee: int
+    requirement: int
+    site: tuple[int, int, int]
+
+
+def packed_fans(
+    callers: range, edges: Iterable[FannedEdge], first: int = 0, first_member: int = 0, first_site: int = 0
+) -> dict[str, bytes]:
+    """Conditional edges by call site: `site_start` and `site_fan`, and the fans, each kept once.
+
+    A fan is what a call site can lead to. A method that is called by a common name has the same overrides wherever that
+    is done: half a million such edges of torch are 20,000 fans, and a search looks at each only once.
+
+    Args:
+        callers: the functions that edges may leave.
+        edges: by caller.
+        first: the number of the first fan.
+        first_member: where its members begin.
+        first_site: the number of the first site.
+    """
+    sites: dict[tuple[int, tuple[int, int, int]], list[tuple[int, int]]] = {}
+    for edge in edges:
+        sites.setdefault((edge.caller, edge.site), []).append((edge.callee, edge.requirement))
+    fans: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
+    fans_of: dict[int, dict[int, None]] = {caller: {} for caller in callers}
+    for (caller, (_, kind, _)), members in sites.items():
+        fan = fans.setdefault((kind, tuple(sorted(set(members)))), first + len(fans))
+        fans_of[caller][fan] = None
+    members = [member for _, found in fans for member in found]
+    return {
+        **_numbers(
+            site_start=accumulate(map(len, fans_of.values()), initial=first_site),
+            site_fan=(fan for found in fans_of.values() for fan in found),
+            fan_start=accumulate((len(found) for _, found in fans), initial=first_member),
+            fan_callee=(callee for callee, _ in members),
+            fan_requires=(requirement for _, requirement in members),
+        ),
+        **_numbers(BYTE, fan_kind=(kind for kind, _ in fans)),
     }
 
 

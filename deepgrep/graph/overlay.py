@@ -15,7 +15,8 @@ import msgspec
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.columns import BYTE, SIGNED, UNSIGNED, extended_strings, pack_numbers
-from deepgrep.graph.layout import ACCESS_KINDS, KINDS, NO_TEXT, packed_passes, signature
+from deepgrep.graph.layout import ACCESS_KINDS, KINDS, NO_TEXT, FannedEdge, packed_fans, packed_passes, signature
+from deepgrep.graph.pages import Blob
 from deepgrep.graph.rows import Access, BlindSpot, BuiltinCall, Certainty, Edge, Function, Guard, NativeExit, State, Via
 
 
@@ -66,11 +67,11 @@ def lay_over(graph: CallGraph, rows: CodeRows) -> CallGraph:
     """The graph with the code on top of it."""
     layer = _Layer(graph, rows)
 
-    def load(name: str) -> bytes:
+    def blob(name: str) -> Blob:
         make = layer.sections.get(name)
-        return make() if make is not None else graph.load(name)
+        return make() if make is not None else graph.blob(name)
 
-    return CallGraph(load)
+    return CallGraph(blob)
 
 
 class _Layer:
@@ -106,9 +107,7 @@ class _Layer:
         return self._known_texts[text]
 
     def _appended(self, code: str = UNSIGNED, **columns: Iterable[int]) -> None:
-        for name, numbers in columns.items():
-            packed = pack_numbers(code, numbers)
-            self.sections[name] = lambda name=name, packed=packed: self._graph.load(name) + packed  # type: ignore[misc]
+        self._added({name: pack_numbers(code, numbers) for name, numbers in columns.items()})
 
     def _functions(self) -> None:
         graph, rows = self._graph, self._rows
@@ -175,16 +174,31 @@ class _Layer:
         )
         self._appended(BYTE, edge_kind=[edge[4] for edge in made])
         self._appended(SIGNED, edge_guard=[edge[5] for edge in made])
+        self._fans(
+            [FannedEdge(edge[0], edge[2], edge[6], (edge[3], edge[4], edge[5])) for edge in made if edge[1] == 2]
+        )
         self._passing([(first + i, passes[edge]) for i, edge in enumerate(made) if passes[edge]])
         self._incoming([(edge[2], edge[1] == 2, first + i, edge[0]) for i, edge in enumerate(made)])
         self._requirements()
+
+    def _fans(self, edges: list[FannedEdge]) -> None:
+        graph, rows = self._graph, self._rows
+        callers = range(rows.first, rows.first + len(rows.functions))
+        packed = packed_fans(callers, edges, len(graph.fan_kind), len(graph.fan_callee), len(graph.site_fan))
+        for name in ("site_start", "fan_start"):  # where the first one begins is stored
+            packed[name] = packed[name][4:]
+        self._added(packed)
+
+    def _added(self, packed: dict[str, bytes]) -> None:
+        """Let sections follow on the stored ones of their names."""
+        for name, section in packed.items():
+            self.sections[name] = lambda name=name, section=section: self._graph.load(name) + section  # type: ignore[misc]
 
     def _passing(self, edges: list[tuple[int, tuple[tuple[int, int | str], ...]]]) -> None:
         graph = self._graph
         packed = packed_passes(edges, self._text, len(graph.passing_end) - 1, len(graph.passing_parameter))
         packed["passing_end"] = packed["passing_end"][4:]  # where the first one begins is stored
-        for name, section in packed.items():
-            self.sections[name] = lambda name=name, section=section: graph.load(name) + section  # type: ignore[misc]
+        self._added(packed)
 
     def _incoming(self, edges: list[tuple[int, bool, int, int]]) -> None:
         """Put new edges, (callee, whether it is conditional, its number, caller), among those that enter a callee."""

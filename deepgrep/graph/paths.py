@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain, compress, repeat
 from typing import Any
 
 from deepgrep.graph.callgraph import CallGraph
@@ -22,6 +23,9 @@ COST = bytes(
     0 if via is Via.SAME else max(_WEIGHTS[certainty], _IMPORT_WEIGHT * (via is Via.IMPORT)) for via, certainty in KINDS
 )
 _CERTAIN = bytes(certainty is Certainty.CERTAIN for _, certainty in KINDS)
+
+_FAR = 1 << 60
+"""More than any path costs."""
 
 _ALTERNATIVES_WORK = 300_000
 """Edges looked at in search of alternatives: about half a second."""
@@ -56,18 +60,25 @@ def _shortest_certain(graph: CallGraph, reached: ForwardSlice, chop: Chop) -> di
 
 def certain_callees(graph: CallGraph, reached: ForwardSlice, function: int) -> list[int]:
     """The callees of a reached function over certain edges that can be taken."""
-    plain, end = graph.out_plain[function], graph.out_start[function + 1]
-    found = list(reached.plain_callees(graph, function, graph.out_certain[function]))
-    if plain != end:
-        conditional = (e for e in range(plain, end) if e in reached.taken and _CERTAIN[graph.edge_kind[e]])
-        found += [graph.edge_callee[e] for e in conditional]
-    return found
+    plain = reached.plain_callees(graph, function, graph.out_certain[function])
+    return [*plain, *reached.conditional_callees(function, _CERTAIN)]
 
 
 def _cheapest(graph: CallGraph, reached: ForwardSlice, chop: Chop, goals: set[int]) -> dict[int, Route]:
-    """Dijkstra's algorithm from the starts, with a list for each cost, as costs are small whole numbers."""
+    """Dijkstra's algorithm from the starts, with a list for each cost, as costs are small whole numbers.
+
+    Of the functions that have a site with a fan only the nearest looks at it: no other comes to its callees sooner.
+    """
+    sites, fans_done = reached.taken.sites, bytearray(len(reached.taken.sites.kinds))
+    out_start, out_plain, callees, kinds = graph.out_start, graph.out_plain, graph.edge_callee, graph.edge_kind
+    takes_all = reached.restriction.takes_all_kinds and not reached.impossible
     open_goals = set(goals)
-    distance = dict.fromkeys(chop.starts, 0)
+    # Nothing is nearer than 0, so the search stays in the chop.
+    distance = [0] * graph.function_count
+    for function in chop.functions:
+        distance[function] = _FAR
+    for start in chop.starts:
+        distance[start] = 0
     parent = dict.fromkeys(chop.starts, -1)
     levels: list[list[int]] = [list(chop.starts)]
     level = 0
@@ -76,14 +87,23 @@ def _cheapest(graph: CallGraph, reached: ForwardSlice, chop: Chop, goals: set[in
             if distance[function] != level:
                 continue
             open_goals.discard(function)
-            for edge in graph.out_edges(function):
-                callee = graph.edge_callee[edge]
-                if callee not in chop.successors:
-                    continue
-                total = level + COST[graph.edge_kind[edge]]
-                if total < distance.get(callee, total + 1) and reached.takes(graph, function, edge):
+            begin, end = out_start[function], out_plain[function]
+            steps: Iterable[tuple[int, int]] = zip(callees[begin:end], kinds[begin:end], strict=True)
+            if not takes_all:
+                steps = compress(steps, (reached.takes(graph, function, edge) for edge in range(begin, end)))
+            fans = [fan for fan in sites.of(function) if not fans_done[fan]]
+            conditional: list[tuple[int, int]] = []
+            for fan in fans:
+                fans_done[fan] = 1
+                conditional += zip(sites.callees[fan], repeat(sites.kinds[fan]))
+            if len(fans) > 1:
+                conditional.sort()  # as edges are: of what is as near, the first counts
+            for callee, kind in chain(steps, conditional):
+                total = level + COST[kind]
+                if total < distance[callee]:
                     distance[callee], parent[callee] = total, function
-                    levels += [[] for _ in range(total + 1 - len(levels))]
+                    while total >= len(levels):
+                        levels.append([])
                     levels[total].append(callee)
         level += 1
     return {goal: _route_to(goal, parent) for goal in sorted(goals - open_goals)}
@@ -113,7 +133,8 @@ def edges_between(graph: CallGraph, reached: ForwardSlice, caller: int, callee: 
         for edge in graph.out_edges(caller)
         if graph.edge_callee[edge] == callee and reached.takes(graph, caller, edge)
     ]
-    return sorted(edges, key=lambda e: (graph.edge_line[e], e))
+    lines = graph.look("edge_line")
+    return sorted(edges, key=lambda e: (lines[e], e))
 
 
 def alternatives(

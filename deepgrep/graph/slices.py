@@ -1,19 +1,18 @@
-"""Forward and backward slices: what a root reaches, and what could reach a target."""
+"""Forward slices: what a root reaches."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, repeat
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.held_values import HeldValues
 from deepgrep.graph.history import History
 from deepgrep.graph.layout import KINDS
-from deepgrep.graph.restriction import NONE, Restriction
+from deepgrep.graph.restriction import ALL_KINDS, NONE, Restriction
 from deepgrep.graph.rows import Via
-
-_IMPORT = bytes(via is Via.IMPORT for via, _ in KINDS)
+from deepgrep.graph.taken import IMPORT, ChosenEdges, RequirementsMet
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +24,9 @@ class ForwardSlice:
         history: what had happened before.
         order: the functions reached, nearest first.
         inside: 1 for each of them, by function.
+        walked: all that the search came to: more than `order` where what is far away is left out.
         taken: of the edges that are not plain, those that can be taken.
-        unmet: the requirements that nothing reached meets, by number, with the edges that wait for them.
+        unmet: the requirements that something reached has and that nothing reached meets, by number.
         restriction: what the question leaves out.
         values: what parameters hold, where something is assumed.
         impossible: the edges that stand under a condition which cannot hold, each with that guard.
@@ -37,8 +37,9 @@ class ForwardSlice:
     history: History
     order: list[int]
     inside: bytearray
-    taken: set[int]
-    unmet: dict[int, list[int]]
+    walked: list[int]
+    taken: RequirementsMet | ChosenEdges
+    unmet: frozenset[int]
     restriction: Restriction = NONE
     values: HeldValues | None = None
     impossible: dict[int, int] = field(default_factory=dict)
@@ -59,6 +60,26 @@ class ForwardSlice:
         if self.restriction.takes_all_kinds and caller not in self.narrowed:
             return graph.edge_callee[start:end]
         return [graph.edge_callee[edge] for edge in range(start, end) if self.takes(graph, caller, edge)]
+
+    def conditional_callees(self, function: int, kinds: bytes = ALL_KINDS) -> Sequence[int]:
+        """The callees of the other edges of a reached function that can be taken, by number; those of some kinds."""
+        sites = self.taken.sites
+        fans = [fan for fan in sites.of(function) if kinds[sites.kinds[fan]]]
+        if len(fans) == 1:
+            return sites.callees[fans[0]]
+        return sorted({callee for fan in fans for callee in sites.callees[fan]})
+
+    def waiting(self, graph: CallGraph) -> Iterator[int]:
+        """The edges that wait for a requirement which nothing meets, by requirement, as the search came to them."""
+        found: dict[int, list[int]] = {}
+        for function in self.walked if self.unmet else ():
+            for edge in _conditional(graph, function):
+                requirement = graph.edge_requires[edge]
+                if requirement in self.unmet:
+                    is_import = IMPORT[graph.edge_kind[edge]]
+                    if not (is_import and graph.edge_callee[edge] in self.history.ran):
+                        found.setdefault(requirement, []).append(edge)
+        return (edge for edges in found.values() for edge in edges)
 
     def can_happen(self, function: int, guard: int) -> bool:
         """Whether what stands under a guard in a reached function is possible, by what is assumed."""
@@ -97,11 +118,17 @@ class _Search:
         self._order: list[int] = []
         self._waiting: list[int] = []
         """Functions to look at: those that are new, and those of which less is known than before."""
-        self._taken: set[int] = set()
         self._met: set[int] = {0}
         self._unmet: dict[int, list[int]] = {}
+        """What waits for a requirement: edges where something is assumed, else callees."""
         self._watched: dict[int, list[int]] = {}
+        self._taken: set[int] = set()
         self._waits: set[int] = set()
+        self._fans = bytearray(len(graph.fan_kind) if self._values is None else 0)
+        """1 for each fan that was looked at, where nothing is assumed: then it leads to the same from everywhere."""
+        self._columns = (
+            graph.site_start, graph.site_fan, graph.fan_start, graph.fan_callee, graph.fan_requires, graph.fan_kind
+        )  # fmt: skip
         for start in starts:
             self._enter(start)
 
@@ -114,20 +141,25 @@ class _Search:
         """Look at functions until there is nothing new."""
         graph, seen = self._graph, self._seen
         out_start, out_plain, callees = graph.out_start, graph.out_plain, graph.edge_callee
+        inside, order, waiting = self._inside, self._order, self._waiting
         takes_all = self._restriction.takes_all_kinds and self._values is None
-        for function in self._waiting:  # grows as it is walked
+        for function in waiting:  # grows as it is walked
             if self._values is not None and self._values.is_called_otherwise:
                 return
             plain = out_plain[function]
             if takes_all:
                 for callee in callees[out_start[function] : plain]:
-                    if not seen[callee]:
-                        self._enter(callee)
+                    if not seen[callee]:  # what `_enter` does
+                        seen[callee] = inside[callee] = 1
+                        order.append(callee)
+                        waiting.append(callee)
             else:
                 self._take(function, range(out_start[function], plain))
             if plain != out_start[function + 1]:
-                conditional = range(plain, out_start[function + 1])
-                (self._take_met if takes_all else self._take_conditional)(function, conditional)
+                if self._values is None:
+                    self._take_sites(function)
+                else:
+                    self._take_conditional(function, range(plain, out_start[function + 1]))
             if function in self._watched:
                 self._meet(function)
 
@@ -154,7 +186,7 @@ class _Search:
         graph, ran = self._graph, self._history.ran
         free = []
         for edge in edges:
-            if _IMPORT[graph.edge_kind[edge]] and graph.edge_callee[edge] in ran:
+            if IMPORT[graph.edge_kind[edge]] and graph.edge_callee[edge] in ran:
                 continue
             requirement = graph.edge_requires[edge]
             if requirement in self._met or self._is_met(requirement):
@@ -165,35 +197,35 @@ class _Search:
         if free:
             self._free(caller, free)
 
-    def _take_met(self, _caller: int, edges: Iterable[int]) -> None:
-        """What `_take_conditional` does, where no edge is left out for itself: most questions, so it has to be fast."""
-        graph, ran, met, taken, seen = self._graph, self._history.ran, self._met, self._taken, self._seen
-        kinds, callees, requires, closed = (
-            graph.edge_kind,
-            graph.edge_callee,
-            graph.edge_requires,
-            self._restriction.closed,
-        )
-        for edge in edges:
-            callee, requirement = callees[edge], requires[edge]
-            if _IMPORT[kinds[edge]] and callee in ran:
-                continue
-            if requirement in met or self._is_met(requirement):
-                if not closed or not closed[callee]:
-                    taken.add(edge)
-                    if not seen[callee]:
-                        self._enter(callee)
-            else:
-                self._unmet[requirement].append(edge)
+    def _take_sites(self, caller: int) -> None:
+        """What `_take_conditional` does where nothing is assumed: a fan that was looked at needs no second look."""
+        seen, fans, kinds = self._seen, self._fans, self._restriction.kinds
+        site_start, site_fan, fan_start, fan_callee, fan_requires, fan_kind = self._columns
+        new = [fan for fan in site_fan[site_start[caller] : site_start[caller + 1]] if not fans[fan]]
+        members: list[tuple[int, int, int]] = []
+        for fan in new:
+            fans[fan] = 1
+            start, end, kind = fan_start[fan], fan_start[fan + 1], fan_kind[fan]
+            found = zip(fan_callee[start:end], fan_requires[start:end], repeat(kinds[kind]))
+            members += (member for member in found if member[0] not in self._history.ran) if IMPORT[kind] else found
+        if len(new) > 1:
+            members.sort()  # as edges are: their order shows in the answer, where the same is as near
+        for callee, requirement, is_open in members:
+            is_new = is_open and not seen[callee]
+            if requirement in self._met or self._is_met(requirement):
+                if is_new:
+                    self._enter(callee)
+            elif is_new:
+                self._unmet[requirement].append(callee)
 
     def _free(self, caller: int, edges: list[int]) -> None:
-        """Take edges whose requirements are met."""
+        """Take edges whose requirements are met, where something is assumed."""
         values, guards = self._values, self._graph.edge_guard
+        assert values is not None
         open_ones = [
             edge
             for edge in edges
-            if self._restriction.allows(self._graph, edge)
-            and (values is None or values.blocking(caller, guards[edge]) < 0)
+            if self._restriction.allows(self._graph, edge) and values.blocking(caller, guards[edge]) < 0
         ]
         self._taken.update(open_ones)
         self._take(caller, open_ones)
@@ -202,7 +234,7 @@ class _Search:
         if requirement in self._unmet:
             return False
         members = self._graph.requirement(requirement)
-        if any(self._inside[member] or self._history.made[member] for member in members):
+        if any(map(self._inside.__getitem__, members)) or any(map(self._history.made.__getitem__, members)):
             self._met.add(requirement)
             return True
         self._unmet[requirement] = []
@@ -214,8 +246,11 @@ class _Search:
         """Take what waited for a function."""
         for requirement in sorted(self._unmet.keys() & self._watched[function]):
             self._met.add(requirement)
-            for edge in self._unmet.pop(requirement):
-                self._free(bisect_right(self._graph.out_start, edge) - 1, [edge])
+            for waiting in self._unmet.pop(requirement):
+                if self._values is not None:
+                    self._free(self._graph.caller(waiting), [waiting])
+                elif not self._seen[waiting]:
+                    self._enter(waiting)
 
     def result(self) -> ForwardSlice:
         """What has been found."""
@@ -225,15 +260,21 @@ class _Search:
             history=self._history,
             order=self._order,
             inside=self._inside,
-            taken=self._taken,
-            unmet=self._unmet,
+            walked=self._order,
+            taken=self._conditional(),
+            unmet=frozenset(self._unmet),
             restriction=self._restriction,
             values=self._values,
             impossible=impossible,
-            narrowed=frozenset(bisect_right(self._graph.out_start, edge) - 1 for edge in impossible),
+            narrowed=frozenset(self._graph.caller(edge) for edge in impossible),
         )
         most = self._restriction.most_calls
         return found if most is None else _no_further(self._graph, found, most)
+
+    def _conditional(self) -> RequirementsMet | ChosenEdges:
+        if self._values is None:
+            return RequirementsMet(self._graph, self._fans, self._met, self._history.ran, self._restriction)
+        return ChosenEdges(self._graph, self._taken, self._order)
 
     def _impossible(self) -> dict[int, int]:
         graph, values = self._graph, self._values
@@ -276,9 +317,8 @@ def onward(graph: CallGraph, reached: ForwardSlice, starts: Iterable[int]) -> Fo
     for start in order:
         inside[start] = 1
     for function in order:  # grows as it is walked
-        plain, end = graph.out_plain[function], graph.out_start[function + 1]
-        conditional = [graph.edge_callee[edge] for edge in range(plain, end) if edge in reached.taken]
-        for callee in (*reached.plain_callees(graph, function, plain), *conditional):
+        plain = reached.plain_callees(graph, function, graph.out_plain[function])
+        for callee in chain(plain, reached.conditional_callees(function)):
             if reached.inside[callee] and not inside[callee]:
                 inside[callee] = 1
                 order.append(callee)
@@ -302,82 +342,18 @@ def _no_further(graph: CallGraph, reached: ForwardSlice, most: int) -> ForwardSl
 def with_imports(graph: CallGraph, reached: ForwardSlice) -> ForwardSlice:
     """A slice with what the imports before it ran: the module bodies, and what those certainly call (see History)."""
     made = reached.history.made
-    inside, order, taken = bytearray(reached.inside), list(reached.order), set(reached.taken)
+    inside, order = bytearray(reached.inside), list(reached.order)
+    taken = {edge for function in order for edge in _conditional(graph, function) if edge in reached.taken}
     for function in range(len(made)):
         if made[function] and not inside[function] and reached.restriction.enters(function):
             inside[function] = 1
             order.append(function)
     for function in order:
-        for edge in range(graph.out_plain[function], graph.out_start[function + 1]):
-            if _IMPORT[graph.edge_kind[edge]] and made[graph.edge_callee[edge]] and not graph.edge_requires[edge]:
+        for edge in _conditional(graph, function):
+            if IMPORT[graph.edge_kind[edge]] and made[graph.edge_callee[edge]] and not graph.edge_requires[edge]:
                 taken.add(edge)
-    return replace(reached, order=order, inside=inside, taken=taken)
+    return replace(reached, order=order, inside=inside, taken=ChosenEdges(graph, taken, order))
 
 
-def backward_slice(graph: CallGraph, goals: Iterable[int], within: ForwardSlice) -> bytearray:
-    """1 for each function of a forward slice that reaches one of `goals` over edges that can be taken."""
-    reached, taken = within.inside, within.taken
-    inside, order = bytearray(graph.function_count), []
-    for goal in goals:
-        if reached[goal] and not inside[goal]:
-            inside[goal] = 1
-            order.append(goal)
-    in_start, in_plain, callers, edges = graph.in_start, graph.in_plain, graph.in_caller, graph.in_edge
-    takes_all = within.restriction.takes_all_kinds and not within.impossible
-    for function in order:  # grows as it is walked
-        plain = in_plain[function]
-        for position, caller in enumerate(callers[in_start[function] : plain], in_start[function]):
-            if reached[caller] and not inside[caller] and (takes_all or within.takes(graph, caller, edges[position])):
-                inside[caller] = 1
-                order.append(caller)
-        for position in range(plain, in_start[function + 1]):
-            caller = callers[position]
-            # Of a part of a slice, an edge may be taken from outside of it.
-            if edges[position] in taken and reached[caller] and not inside[caller]:
-                inside[caller] = 1
-                order.append(caller)
-    return inside
-
-
-def could_reach(graph: CallGraph, goals: Iterable[int], beyond: ForwardSlice) -> bytearray:
-    """1 for each function that would lead to one of `goals` if the root, which reaches none, called it.
-
-    Generous, as the promise that nothing could lead there rests on it: requirements count as met, and where only a
-    requirement keeps the root from the goal, what would meet it counts too. Parameters may hold anything; what is
-    assumed of other values holds here too, and what the question leaves out stays out.
-    """
-    restriction, values = beyond.restriction, beyond.values
-    seen = bytearray(restriction.closed) or bytearray(graph.function_count)
-    inside, order = bytearray(graph.function_count), []
-
-    def add(functions: Iterable[int]) -> None:
-        for function in functions:
-            if not seen[function]:
-                seen[function] = inside[function] = 1
-                order.append(function)
-
-    def is_open(caller: int, edge: int) -> bool:
-        if not restriction.kinds[graph.edge_kind[edge]]:
-            return False
-        return values is None or values.blocking(caller, graph.edge_guard[edge], at_any_call=True) < 0
-
-    add(goals)
-    takes_all = restriction.takes_all_kinds and (
-        restriction.assumptions is None or not restriction.assumptions.premises
-    )
-    in_start, in_plain, callers = graph.in_start, graph.in_plain, graph.in_caller
-    for function in order:  # grows as it is walked
-        plain = in_plain[function]
-        for position, caller in enumerate(callers[in_start[function] : plain], in_start[function]):
-            if not seen[caller] and (takes_all or is_open(caller, graph.in_edge[position])):
-                seen[caller] = inside[caller] = 1
-                order.append(caller)
-        has_run = function in beyond.history.ran
-        for position in range(plain, in_start[function + 1]):
-            edge, caller = graph.in_edge[position], callers[position]
-            if (has_run and _IMPORT[graph.edge_kind[edge]]) or not (takes_all or is_open(caller, edge)):
-                continue
-            add((caller,))
-            if beyond.inside[caller] and graph.edge_requires[edge] in beyond.unmet:
-                add(graph.requirement(graph.edge_requires[edge]))
-    return inside
+def _conditional(graph: CallGraph, function: int) -> range:
+    return range(graph.out_plain[function], graph.out_start[function + 1])

@@ -49,7 +49,7 @@ class Ways:
     def _back(self, graph: CallGraph, function: int) -> Iterator[int]:
         while (edge := self.entering[function]) >= 0:
             yield edge
-            function = graph.edge(edge).caller
+            function = graph.caller(edge)
         if self.before is not None:
             yield from self.before._back(graph, function)
 

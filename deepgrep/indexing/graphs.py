@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import hashlib
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -67,6 +66,7 @@ def open_graph(
         DeepgrepError: a file changed during the work, or memory ran out.
     """
     from deepgrep.graph.callgraph import CallGraph
+    from deepgrep.graph.pages import PagedSections
 
     modules = choose_modules(trees, warn)
     key = _graph_key(trees)
@@ -74,9 +74,8 @@ def open_graph(
     def build() -> dict[str, bytes]:
         return _build(trees, modules, key, store, progress, jobs)
 
-    if store.has_graph(key):
-        return CallGraph(_StoredSections(key, store, build).load)
-    return CallGraph(build().__getitem__)
+    read = _StoredSections(key, store, build).read if store.has_graph(key) else build().__getitem__
+    return CallGraph(PagedSections(read).blob)
 
 
 def _graph_key(trees: Sequence[SourceTree]) -> str:
@@ -93,8 +92,9 @@ def _build(
     progress: Progress,
     jobs: int | None,
 ) -> dict[str, bytes]:
-    """Make the sections of a graph, and store them."""
+    """Make the sections of a graph, in pages, and store them."""
     from deepgrep.graph.callgraph import pack
+    from deepgrep.graph.pages import in_pages
     from deepgrep.linking import link
 
     summary = ""
@@ -104,7 +104,7 @@ def _build(
         progress.stage(f"linking {len(readable):,} files")
         with _no_garbage_collection():
             rows = link(trees, _link_modules(readable, facts), skipped + _skipped(readable, reasons))
-            sections = pack(rows)
+            sections = in_pages(pack(rows))
             del rows
         progress.stage("storing the graph")
         store.add_graph(key, sections, extractor_version(), sorted(facts))
@@ -200,18 +200,16 @@ class _StoredSections:
         self._store = store
         self._build = build
         self._rebuilt: dict[str, bytes] | None = None
-        self._given: dict[str, int] = {}
 
-    def load(self, name: str) -> bytes:
-        """Give a section."""
+    def read(self, name: str) -> bytes:
+        """Give a section, or a page of one, as it is stored."""
         if self._rebuilt is not None:
             return self._rebuilt[name]
         data = self._store.section(self._key, name)
         if data is not None:
-            self._given[name] = zlib.crc32(data)
             return data
         self._store.drop_graph(self._key)
         self._rebuilt = self._build()
-        if any(zlib.crc32(self._rebuilt[given]) != crc for given, crc in self._given.items()):
+        if not self._store.gave(self._key, self._rebuilt):
             raise DeepgrepError(f"cache {self._store.path}: was damaged, and has been repaired: run the command again")
         return self._rebuilt[name]

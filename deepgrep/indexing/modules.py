@@ -20,11 +20,16 @@ class Module:
 
     Attributes:
         file: as its tree lists it.
-        path: where the file is.
+        location: the folder that the tree is in.
     """
 
     file: SourceFile
-    path: Path
+    location: Path
+
+    @property
+    def path(self) -> Path:
+        """Where the file is."""
+        return self.location / self.file.path
 
 
 def choose_modules(trees: Sequence[SourceTree], warn: Callable[[str], None]) -> list[Module]:
@@ -42,9 +47,9 @@ def choose_modules(trees: Sequence[SourceTree], warn: Callable[[str], None]) -> 
     doubled: list[tuple[Path, Path]] = []
     for tree in trees:
         for file in sorted(tree.files, key=_packages_first):
-            module = Module(file, tree.location / file.path)
+            module = Module(file, tree.location)
             taken = chosen.setdefault(file.module, module)
-            if taken.path != module.path:
+            if taken is not module and taken.path != module.path:
                 doubled.append((taken.path, module.path))
     if doubled:
         taken_path, left_out = doubled[0]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from deepgrep.graph.backward import could_reach
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.slices import ForwardSlice, could_reach
+from deepgrep.graph.slices import ForwardSlice
 from deepgrep.questions.answers import Lead, NativeExitRef, Removed
 from deepgrep.questions.leads import count_blind_spots, leads, native_exits
 from deepgrep.questions.roots import Root
@@ -87,8 +88,7 @@ def _assumptions(
     if found:
         return
     accessing = {site.edge for site in sites}
-    unmet = (edge for edges in reached.unmet.values() for edge in edges)
-    waiting = [edge for edge in unmet if could[graph.edge_callee[edge]] or edge in accessing]
+    waiting = [edge for edge in reached.waiting(graph) if could[graph.edge_callee[edge]] or edge in accessing]
     if waiting:
         classes = dict.fromkeys(_owner(graph, graph.edge_callee[edge]) for edge in waiting)
         named = ", ".join(list(classes)[:_CLASSES_NAMED])
@@ -135,7 +135,7 @@ def removed(
     for edge, guard in reached.impossible.items():
         callee = graph.edge_callee[edge]
         on = bool(could) and bool(could[callee]) and not reached.inside[callee]
-        place = graph.edge(edge).caller, guard
+        place = graph.caller(edge), guard
         if not reached.inside[place[0]]:  # too far away
             continue
         leads_on[place] = leads_on.get(place, False) or on

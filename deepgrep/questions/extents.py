@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -56,18 +56,28 @@ def extents(source: bytes, lines: Sequence[int]) -> Extents | None:
     except (SyntaxError, ValueError, RecursionError):
         return None
     functions, lambdas = [], []
+    with_lambda = [number for number, line in enumerate(source.splitlines(), 1) if b"lambda" in line]
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
         first, last = _lines(node)
-        if first and bisect_left(lines, first) == bisect_right(lines, last):
-            continue  # none of the lines is in here
+        # None of the lines is in here; or no function is.
+        if first and not _any_within(lines, first, last):
+            continue
+        if isinstance(node, ast.expr) and not _any_within(with_lambda, first, last):
+            continue
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             functions.append(_Extent((node.name, node.lineno), first, last))
         elif isinstance(node, ast.Lambda):
             lambdas.append(_Extent((LAMBDA, node.lineno), first, last))
         waiting.extend(ast.iter_child_nodes(node))
     return Extents(_outer_first(functions), _outer_first(lambdas))
+
+
+def _any_within(lines: Sequence[int], first: int, last: int) -> bool:
+    """Whether some of `lines`, which are in order, are from `first` to `last`."""
+    place = bisect_left(lines, first)
+    return place < len(lines) and lines[place] <= last
 
 
 def _lines(node: ast.AST) -> tuple[int, int]:

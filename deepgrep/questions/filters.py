@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
@@ -190,8 +191,8 @@ class _Modules:
     def found(self, package: str) -> list[int]:
         """Those of a package or module, if there is one of this name."""
         numbers = {n for n, name in self._names.items() if name == package or name.startswith(f"{package}.")}
-        modules = self._graph.function_module
-        return [function for function in range(self._graph.function_count) if modules[function] in numbers]
+        in_package = map(numbers.__contains__, self._graph.function_module)
+        return list(compress(range(self._graph.function_count), in_package))
 
 
 def _holds_left_out(package: str) -> bool:

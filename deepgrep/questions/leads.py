@@ -60,8 +60,9 @@ def leads(graph: CallGraph, reached: ForwardSlice, could: bytearray) -> Leads:
 def native_exits(graph: CallGraph, reached: ForwardSlice) -> list[NativeExitRef]:
     """The reached calls into native code without a model: those that certain calls lead to first, then the nearest."""
     found: dict[tuple[str, str, int, str], bool] = {}
+    starts = graph.exit_start
     for index, is_certain in by_certainty(graph, reached):
-        if graph.exit_start[index] == graph.exit_start[index + 1]:
+        if starts[index] == starts[index + 1]:
             continue
         name, file = graph.function_names[index], graph.texts[graph.function_file[index]]
         for row in graph.native_exits_in(index):
@@ -89,7 +90,8 @@ def count_blind_spots(graph: CallGraph, reached: ForwardSlice) -> tuple[int, int
     total = unnamed = 0
     starts, names, guards = graph.blind_start, graph.blind_name, graph.blind_guard
     for function in reached.order:
-        for spot in range(starts[function], starts[function + 1]):
+        start, end = starts[function], starts[function + 1]
+        for spot in range(start, end) if start != end else ():
             if reached.values is None or reached.can_happen(function, guards[spot]):
                 total += 1
                 unnamed += names[spot] == NO_TEXT

@@ -13,8 +13,6 @@ from deepgrep.graph.restriction import NONE, Restriction
 from deepgrep.graph.rows import Parameter
 from deepgrep.graph.slices import ForwardSlice, forward_slice
 from deepgrep.questions.answers import RootRef
-from deepgrep.questions.code import CODE, LinkedCode, link_file, link_typed
-from deepgrep.questions.held import held_functions
 from deepgrep.questions.names import Definition, find, the_one
 
 _HINTED = 3
@@ -67,10 +65,8 @@ def resolve_root(graph: CallGraph, typed: str) -> Root:
     typed = typed.strip()
     if not typed:
         raise DeepgrepError("the root is empty: give a function, Python code, or a .py file")
-    if typed.endswith(".py"):
-        return _code_root(link_file(graph, typed), typed)
-    if not re.fullmatch(r"[\w.<>]+", typed):
-        return _code_root(link_typed(graph, typed), CODE)
+    if typed.endswith(".py") or not re.fullmatch(r"[\w.<>]+", typed):
+        return _code_root(graph, typed)
     found = find(graph, typed, states=False)
     if not found and (others := find(graph, typed, states=True)):
         state = graph.state(others[0].states[0])
@@ -99,6 +95,8 @@ def _held(graph: CallGraph, states: Sequence[Definition]) -> tuple[int, ...]:
     """The function that is meant by the name of a state, or of some that all mean the same one."""
     if len(states) > _HINTED:
         return ()
+    from deepgrep.questions.held import held_functions  # late: as with code
+
     held = {held_functions(graph, definition.name) for definition in states}
     return held.pop() if len(held) == 1 else ()
 
@@ -113,7 +111,11 @@ def _functions_called(graph: CallGraph, name: str) -> str:
     return f", such as {', '.join(names[:_HINTED])}{more}"
 
 
-def _code_root(code: LinkedCode, label: str) -> Root:
+def _code_root(graph: CallGraph, typed: str) -> Root:
+    from deepgrep.questions.code import CODE, link_file, link_typed  # late: most roots are names
+
+    is_file = typed.endswith(".py")
+    code, label = (link_file(graph, typed), typed) if is_file else (link_typed(graph, typed), CODE)
     return Root(RootRef(label, label, 1), code.graph, (code.body,), code.imported, code.notes, is_code=True)
 
 

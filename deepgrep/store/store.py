@@ -7,7 +7,7 @@ import hashlib
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -60,6 +60,8 @@ class Store:
         self._writable = True
         self._database: sqlite3.Connection | None = None
         self._inode = 0
+        self._given: dict[str, int] = {}
+        """The checksums of the blobs that were read."""
         self._open()
 
     def __enter__(self) -> Store:
@@ -121,6 +123,10 @@ class Store:
         query = "SELECT crc, data FROM sections WHERE graph = ? AND name = ?"
         return self._blob(f"{key} {name}", query, (key, name))
 
+    def gave(self, key: str, sections: Mapping[str, bytes]) -> bool:
+        """Whether every section of a graph that this store has given is as in `sections`."""
+        return all(self._given.get(f"{key} {name}", crc) == crc for name, crc in _crcs(key, sections))
+
     def add_graph(self, key: str, sections: Mapping[str, bytes], extractor: str, digests: Iterable[str]) -> None:
         """Store a graph, whole or not at all; one that is there already is kept, since others may be reading it.
 
@@ -133,7 +139,7 @@ class Store:
             extractor: the version of the extractor.
             digests: of the files whose facts went into it.
         """
-        rows = [(key, name, _crc(f"{key} {name}", data), data) for name, data in sections.items()]
+        rows = [(key, name, crc, sections[name]) for name, crc in _crcs(key, sections)]
         files = " ".join(digests)
 
         def insert(database: sqlite3.Connection) -> None:
@@ -219,6 +225,7 @@ class Store:
         if not isinstance(data, bytes) or _crc(key, data) != crc:
             self._complain("holds damaged data: that part of the work is done again")
             return None
+        self._given[key] = crc
         return data
 
     def _write(self, work: Callable[[sqlite3.Connection], None]) -> None:
@@ -266,6 +273,10 @@ def _drop_old(database: sqlite3.Connection, extractor: str) -> None:
 
 def _crc(key: str, data: bytes) -> int:
     return zlib.crc32(data, zlib.crc32(key.encode()))
+
+
+def _crcs(key: str, sections: Mapping[str, bytes]) -> Iterator[tuple[str, int]]:
+    return ((name, _crc(f"{key} {name}", data)) for name, data in sections.items())
 
 
 def _place_key(place: Path) -> str:

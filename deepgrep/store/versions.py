@@ -11,7 +11,7 @@ import deepgrep
 
 # What each kind of stored data depends on: packages of deepgrep, and of the graph's only what says how it is stored.
 _EXTRACTION = ("facts",)
-_LINKING = ("facts", "graph/columns.py", "graph/layout.py", "graph/rows.py", "linking", "models")
+_LINKING = ("facts", "graph/columns.py", "graph/layout.py", "graph/pages.py", "graph/rows.py", "linking", "models")
 
 
 def extractor_version() -> str:

@@ -129,3 +129,34 @@ def test_only_the_sections_that_are_looked_at_are_loaded() -> None:
 def test_malformed_rest_is_refused() -> None:
     with pytest.raises(DeepgrepError, match="'meta' is malformed"):
         _ = CallGraph(lambda _: b"\xff\x00").sources
+
+
+def test_what_many_call_sites_lead_to_is_kept_once() -> None:
+    sketch = Sketch()
+    for caller in range(20):
+        for line in (1, 2):
+            for callee in range(30):
+                sketch.edge(f"m:f{caller}", f"m:C{callee}.g", line, requires=(f"m:C{callee}.__init__",))
+    graph = sketch.graph()
+    assert graph.edge_count == 20 * 2 * 30
+    assert (len(graph.fan_callee), len(graph.fan_kind), len(graph.site_fan)) == (30, 1, 20)
+
+
+def test_call_sites_of_other_callees_kinds_and_requirements_have_fans_of_their_own() -> None:
+    sketch = Sketch()
+    for caller, callee, certainty, needed in (
+        ("m:a", "m:f", Certainty.FLOW, "m:x"),
+        ("m:b", "m:f", Certainty.DISPATCH, "m:x"),
+        ("m:c", "m:f", Certainty.FLOW, "m:y"),
+        ("m:d", "m:g", Certainty.FLOW, "m:x"),
+        ("m:e", "m:f", Certainty.FLOW, "m:x"),
+    ):
+        sketch.edge(caller, callee, certainty=certainty, requires=(needed,))
+    graph = sketch.graph()
+    fan_of = {
+        name: list(graph.site_fan[graph.site_start[i] : graph.site_start[i + 1]])
+        for name in "abcde"
+        for i in [sketch.index(f"m:{name}")]
+    }
+    assert fan_of["e"] == fan_of["a"]
+    assert len({tuple(fans) for fans in fan_of.values()}) == 4

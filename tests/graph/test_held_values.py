@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from sketch import Sketch
 
+from deepgrep.graph.backward import could_reach
 from deepgrep.graph.history import History
 from deepgrep.graph.restriction import Assumptions, Restriction
 from deepgrep.graph.rows import Certainty, Edge, Parameter, Via
-from deepgrep.graph.slices import ForwardSlice, could_reach, forward_slice
+from deepgrep.graph.slices import ForwardSlice, forward_slice
 
 
 def reached(sketch: Sketch, **parameters: bool) -> ForwardSlice:

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from sketch import Sketch
 
+from deepgrep.graph.backward import backward_slice, could_reach
 from deepgrep.graph.history import History, imported_before
 from deepgrep.graph.rows import Certainty, Via
-from deepgrep.graph.slices import ForwardSlice, backward_slice, could_reach, forward_slice
+from deepgrep.graph.slices import ForwardSlice, forward_slice
 
 
 def forward(sketch: Sketch, root: str) -> ForwardSlice:
@@ -126,3 +130,40 @@ def test_beyond_the_root_a_module_that_has_run_is_still_not_run_again() -> None:
     sketch.edge("m:<module>", "m:goal")
     sketch.imports("n:f", "m")
     assert could(sketch, "m:root", "m:goal") == {"m.goal", "m.<module>"}
+
+
+class Counted(Sequence[int]):
+    """A column that counts the numbers that are taken out of it."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        self.numbers = numbers
+        self.taken = 0
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self.numbers[index]
+        self.taken += len(found) if isinstance(index, slice) else 1
+        return found
+
+
+def test_what_many_call_sites_lead_to_is_looked_at_once() -> None:
+    sketch = Sketch()
+    functions = [f"m:f{i}" for i in range(50)]
+    sketch.chain("m:root", "m:make", *functions)
+    methods = [f"m:C{i}.g" for i in range(40)]
+    for function in functions:
+        for method in methods:
+            sketch.edge(function, method, requires=("m:make",))
+    graph = sketch.graph()
+    graph.__dict__["fan_callee"] = column = Counted(graph.fan_callee)
+    graph.__dict__["edge_callee"] = edges = Counted(graph.edge_callee)
+    root = (sketch.index("m:root"),)
+    found = forward_slice(graph, root, History(graph, ()))
+    assert set(sketch.names(found.order)) >= {method.replace(":", ".") for method in methods}
+    assert column.taken == len(methods)
+    assert edges.taken == len(functions) + 1
+    inside = backward_slice(graph, [sketch.index("m:C7.g")], found)
+    assert sum(inside) == len(functions) + 3
+    assert column.taken == 2 * len(methods)

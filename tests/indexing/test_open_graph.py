@@ -228,9 +228,9 @@ def test_answer_is_never_made_of_two_graphs(run: Run) -> None:
     with Store(run.cache, run.warnings.append) as store:
         store.add_graph("key", {"a": b"old"}, "v", [])
         sections = _StoredSections("key", store, lambda: {"a": b"new", "b": b"new"})
-        assert sections.load("a") == b"old"
+        assert sections.read("a") == b"old"
         with pytest.raises(DeepgrepError, match="has been repaired: run the command again"):
-            sections.load("b")
+            sections.read("b")
 
 
 def test_damaged_facts_are_extracted_again(run: Run, extracted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / package).mkdir()
         (tmp_path / package / "code.py").write_text("x = 1\n")
     (tmp_path / "models" / "data.toml").write_text("x = 1\n")
-    for name in ("columns", "layout", "rows"):
+    for name in ("columns", "layout", "pages", "rows"):
         (tmp_path / "graph" / f"{name}.py").write_text("x = 1\n")
     monkeypatch.setattr(deepgrep, "__file__", str(tmp_path / "__init__.py"))
     return tmp_path
@@ -37,7 +37,9 @@ def test_facts_are_stale_when_the_extractor_changes(home: Path, path: str) -> No
     assert fresh(extractor_version) != before
 
 
-@pytest.mark.parametrize("path", ["linking/code.py", "models/code.py", "models/data.toml", "graph/layout.py"])
+@pytest.mark.parametrize(
+    "path", ["linking/code.py", "models/code.py", "models/data.toml", "graph/layout.py", "graph/pages.py"]
+)
 def test_linker_changes_leave_facts_alone(home: Path, path: str) -> None:
     before = fresh(extractor_version), fresh(linker_version)
     (home / path).write_text("x = 2\n")

@@ -1,0 +1,94 @@
+"""Backward slices: what reaches a target, and what could."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.slices import ForwardSlice
+from deepgrep.graph.taken import IMPORT
+
+
+def backward_slice(graph: CallGraph, goals: Iterable[int], within: ForwardSlice) -> bytearray:
+    """1 for each function of a forward slice that reaches one of `goals` over edges that can be taken."""
+    users, leading = _turned(within)
+    left, inside, order = bytearray(within.inside), bytearray(graph.function_count), []
+    for goal in goals:
+        if left[goal]:
+            left[goal] = 0
+            order.append(goal)
+    in_start, in_plain, callers = graph.in_start, graph.in_plain, graph.in_caller
+    takes_all = within.restriction.takes_all_kinds and not within.impossible
+    for function in order:  # grows as it is walked
+        inside[function] = 1
+        start, plain = in_start[function], in_plain[function]
+        for position, caller in enumerate(callers[start:plain], start):
+            if left[caller] and (takes_all or within.takes(graph, caller, graph.in_edge[position])):
+                left[caller] = 0
+                order.append(caller)
+        for fan in leading.get(function, ()):
+            for caller in users.pop(fan, ()):
+                if left[caller]:
+                    left[caller] = 0
+                    order.append(caller)
+    return inside
+
+
+def _turned(within: ForwardSlice) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+    """Call sites the other way round: the functions of a slice that have one with a fan; the fans that lead to one."""
+    sites = within.taken.sites
+    start, fans, callees = sites.start, sites.fan, sites.callees
+    users: dict[int, list[int]] = defaultdict(list)
+    for function in within.order:
+        for fan in fans[start[function] : start[function + 1]]:
+            users[fan].append(function)
+    leading: dict[int, list[int]] = defaultdict(list)
+    for fan in users:
+        for callee in callees[fan]:
+            leading[callee].append(fan)
+    return users, leading
+
+
+def could_reach(graph: CallGraph, goals: Iterable[int], beyond: ForwardSlice) -> bytearray:
+    """1 for each function that would lead to one of `goals` if the root, which reaches none, called it.
+
+    Generous, as the promise that nothing could lead there rests on it: requirements count as met, and where only a
+    requirement keeps the root from the goal, what would meet it counts too. Parameters may hold anything; what is
+    assumed of other values holds here too, and what the question leaves out stays out.
+    """
+    restriction, values = beyond.restriction, beyond.values
+    seen = bytearray(restriction.closed) or bytearray(graph.function_count)
+    inside, order = bytearray(graph.function_count), []
+
+    def add(functions: Iterable[int]) -> None:
+        for function in functions:
+            if not seen[function]:
+                seen[function] = inside[function] = 1
+                order.append(function)
+
+    def is_open(caller: int, edge: int) -> bool:
+        if not restriction.kinds[graph.edge_kind[edge]]:
+            return False
+        return values is None or values.blocking(caller, graph.edge_guard[edge], at_any_call=True) < 0
+
+    add(goals)
+    takes_all = restriction.takes_all_kinds and (
+        restriction.assumptions is None or not restriction.assumptions.premises
+    )
+    in_start, in_plain, callers = graph.in_start, graph.in_plain, graph.in_caller
+    for function in order:  # grows as it is walked
+        plain = in_plain[function]
+        for position, caller in enumerate(callers[in_start[function] : plain], in_start[function]):
+            if not seen[caller] and (takes_all or is_open(caller, graph.in_edge[position])):
+                seen[caller] = inside[caller] = 1
+                order.append(caller)
+        has_run = function in beyond.history.ran
+        for position in range(plain, in_start[function + 1]):
+            edge, caller = graph.in_edge[position], callers[position]
+            if (has_run and IMPORT[graph.edge_kind[edge]]) or not (takes_all or is_open(caller, edge)):
+                continue
+            add((caller,))
+            if beyond.inside[caller] and graph.edge_requires[edge] in beyond.unmet:
+                add(graph.requirement(graph.edge_requires[edge]))
+    return inside
