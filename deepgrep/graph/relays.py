@@ -13,7 +13,7 @@ from deepgrep.graph.rows import Certainty, Edge, Via
 
 def is_gathering(graph: CallGraph, function: int) -> bool:
     """Whether a row of the graph is no function, but stands for all that some place was given."""
-    return not graph.function_line[function] and graph.function_file[function].endswith(".py")
+    return not graph.function_line[function] and ".<one of " in graph.function_names[function]
 
 
 class Relays:

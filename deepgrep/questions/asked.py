@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.own_call import with_own_calls
 from deepgrep.graph.slices import ForwardSlice
 from deepgrep.questions.filters import Filters, Resolved, resolve_filters
 from deepgrep.questions.roots import Root
@@ -53,6 +52,8 @@ def asked(root: Root, filters: Filters, target: Callable[[CallGraph], Target] | 
     found = _search(root, filters, target)
     if found.reached.values is None or not found.reached.values.is_called_otherwise:
         return found
+    from deepgrep.graph.own_call import with_own_calls
+
     graph, functions = with_own_calls(root.graph, root.functions)
     note = (
         f"{root.ref.name} is called again by what it reaches, with other arguments: what is assumed of its parameters "

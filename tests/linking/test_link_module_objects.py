@@ -111,4 +111,4 @@ def test_of_an_object_in_a_modules_place_a_model_says_what_native_functions_it_g
             "m": "from torch import _VF\ndef f(x): return _VF.dropout(x)",
         }
     )
-    assert graph.callees("f") == {"torch._C.<tensor operation>"}
+    assert graph.callees("f") == {"torch._C.<tensor operation>", "torch._VF.Functions.__getattr__"}
