@@ -195,12 +195,15 @@ class Solver:
         if not self._keeps_all:
             return
         for value in self.code(values):
-            if isinstance(value, ModuleValue | Many | Cut):
+            if isinstance(value, ModuleValue | Cut) or value is cell.many:
                 continue
             if cell.many is None:
                 cell.many = Many()
                 cell.values |= {cell.many}
                 self.again(cell.readers)
+            if isinstance(value, Many):
+                cell.many.others[value] = None
+                continue
             givers = cell.many.members.setdefault(value, {})
             if self._evaluated is not None:
                 givers[self._evaluated] = None

@@ -25,7 +25,11 @@ def call_each(ev: Evaluation, callee: Many, arguments: Arguments, site: Site, vi
         return NOTHING
     passed = replace(arguments, is_cut=True, is_shared=True, written=None)
     members = {}
-    for member, givers in ev.solver.members(callee).items():
+    found = dict(ev.solver.members(callee))
+    for other in callee.others:
+        for member, givers in ev.solver.members(other).items():
+            found.setdefault(member, givers)
+    for member, givers in found.items():
         if isinstance(member.function if isinstance(member, Bound) else member, External):
             call(ev, member, passed, site, via, Certainty.FLOW)  # what it does is done here
         else:

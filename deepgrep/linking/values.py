@@ -175,9 +175,11 @@ class Many(_Numbered):
 
     Attributes:
         members: each, with the frames that gave it to the place.
+        others: values of the same kind that the place was given.
     """
 
     members: dict[Value, dict[Frame, None]] = field(default_factory=dict)
+    others: dict[Many, None] = field(default_factory=dict)
 
 
 Value: TypeAlias = (
