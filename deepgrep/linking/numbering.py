@@ -82,10 +82,10 @@ def rows(
         stated = recorder.needs.get((caller, callee, line, via))
         if stated is not None:
             return recorder.requirements.any_of(stated, callee)
+        # That a place was given a method of any subclass says less than that there is an instance of one.
+        required = recorder.requirements.of(caller, callee, via, certainty)
         given = recorder.givers.get((caller, callee, line, via))
-        if given is not None and (givers := recorder.requirements.any_context(given)):
-            return givers
-        return recorder.requirements.of(caller, callee, via, certainty)
+        return required or (() if given is None else recorder.requirements.any_context(given))
 
     passages = ((caller.unit, callee.unit, row[2]) for (caller, callee, *_), row in recorder.edges.items())
     matter = deciding(program, passages)
