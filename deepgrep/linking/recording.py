@@ -106,6 +106,11 @@ class Recorder:
         yield
         self._relay, self._needed = before
 
+    @property
+    def is_through_relay(self) -> bool:
+        """Whether what is noted is noted of a relay."""
+        return self._relay is not None
+
     def import_edge(self, site: Site, body: Frame) -> None:
         """Note that a module body is run."""
         self.edge(site, body, Via.IMPORT, Certainty.CERTAIN)

@@ -46,6 +46,7 @@ class Solver:
         model: gives the model of a function outside the analyzed sources, by its name.
         code, passed, fitting: tell which of some values flow (flowing.py).
         objects: the states that hold an object: `registry = {}` in a module body makes the dict `m.registry`.
+        changes: how many changes there have been to what evaluations look at.
     """
 
     def __init__(self, program: Program, models: Models) -> None:
@@ -80,6 +81,7 @@ class Solver:
         # Calls in clones that wait for what they hand on, by number; and those that have waited long enough.
         self.deferred: dict[int, tuple[Frame, int]] = {}
         self.settled: set[int] = set()
+        self.changes = 0
         self._operations = 0
         self._queue: deque[Frame] = deque()
         self._queued: set[Frame] = set()
@@ -111,6 +113,7 @@ class Solver:
                 return base
         frame = Frame(unit, parent, context, depth(parent, context), len(self.made), self._operations, base, own)
         self.made.append(frame)
+        self.changes += 1
         self._operations += len(unit.facts.operations)
         self._seed(frame)
         if base is not None and own is not None:
@@ -154,6 +157,7 @@ class Solver:
 
     def again(self, readers: dict[int, Frame]) -> None:
         """Evaluate operations again later; `readers` as in Cell."""
+        self.changes += 1
         for number, frame in readers.items():
             frame.pending.add(number - frame.number)
             self.enqueue(frame)
@@ -219,6 +223,7 @@ class Solver:
 
     def bases_changed(self, cls: ClassInfo) -> None:
         """Evaluate again what looked for any attribute of a class, or of one above or below it."""
+        self.changes += 1
         self.widening.forget()
         self._flowing.forget()
         above = [cls] if is_client(cls.module) else self.hierarchy.mro(cls)
@@ -229,6 +234,7 @@ class Solver:
 
     def _attribute_added(self, cls: ClassInfo, name: str) -> None:
         """Evaluate again what looked for an attribute of a class, or of one above or below it."""
+        self.changes += 1
         watchers = self._watchers.get(name)
         if watchers:
             around = {*self.hierarchy.mro(cls), *self.hierarchy.subclasses(cls)}
