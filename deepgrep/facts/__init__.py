@@ -45,4 +45,8 @@ def decode(data: bytes) -> ModuleFacts:
     Raises:
         msgspec.DecodeError: the bytes are something else.
     """
-    return _decoder().decode(data)
+    from deepgrep.facts.sharing import share
+
+    facts = _decoder().decode(data)
+    share(facts)
+    return facts

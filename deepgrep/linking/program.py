@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -160,7 +160,7 @@ class UnitInfo:
     states_contents: bool = True
     is_inert: bool = False
     returned: tuple[int, ...] = ()
-    _users: dict[int, list[int]] | None = None
+    _users: list[int | list[int] | None] | None = None
     _made_for_globals: frozenset[int] | None = None
 
     @property
@@ -179,11 +179,14 @@ class UnitInfo:
             self._made_for_globals = frozenset(found)
         return self._made_for_globals
 
-    def users(self, operand: int) -> list[int]:
+    def users(self, operand: int) -> Sequence[int]:
         """Return the operations that depend on an operand."""
         if self._users is None:
             self._users = _users(self.facts)
-        return self._users.get(operand, _NO_USERS)
+        found = self._users[operand]
+        if isinstance(found, int):
+            return (found,)
+        return found or ()
 
     def forget_users(self) -> None:
         """Drop what `users` has found out."""
@@ -377,20 +380,28 @@ def _declare(module: ModuleInfo, unit: Unit) -> None:
             module.classes[unit.cls].fields.setdefault(op.name, Cell())
 
 
-_NO_USERS: list[int] = []
 # Operations that look through those that made their operands: a type expression, the value behind a `*`.
 _LOOKS_THROUGH = (InstanceOf, Call)
 _LOOKED_THROUGH = (Assign, Collection, Iterate, Join, SetGlobal, Subscript)
 
 
-def _users(unit: Unit) -> dict[int, list[int]]:
-    users: dict[int, list[int]] = {}
+def _users(unit: Unit) -> list[int | list[int] | None]:
+    """Return the operations that depend on each operand, as a list indexed by operands: variables are at its end.
+
+    Most operands have one user, which stands for itself: there are millions of them.
+    """
+    users: list[int | list[int] | None] = [None] * (len(unit.operations) + len(unit.variables))
     for index, op in enumerate(unit.operations):
         read = operands(op)
         for operand in _looked_through(unit, read) if isinstance(op, _LOOKS_THROUGH) else read:
-            listed = users.setdefault(operand, [])
-            if not listed or listed[-1] != index:
-                listed.append(index)
+            known = users[operand]
+            if known is None:
+                users[operand] = index
+            elif isinstance(known, int):
+                if known != index:
+                    users[operand] = [known, index]
+            elif known[-1] != index:
+                known.append(index)
     return users
 
 
