@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from deepgrep.facts.operations import AnyOperation, Assign, Call, Join, Operation, Return, Yield
-from deepgrep.linking.cells import Cell
+from deepgrep.linking.cells import Cell, with_reader
 from deepgrep.linking.clones import Own
 from deepgrep.linking.values import NOTHING, Container, Value, Values
 
@@ -152,7 +152,7 @@ class Evaluation:
         if cell is None:
             return self._variables[~operand]
         if self.recorder is None:
-            cell.readers[self.frame.number + self.index] = self.frame
+            cell.readers = with_reader(cell.readers, self.frame.number + self.index, self.frame)
         return cell.values
 
     def assign(self, variable: int, values: Values) -> None:
@@ -174,7 +174,7 @@ class Evaluation:
     def read(self, cell: Cell) -> Values:
         """Return what a cell holds; the operation is evaluated again when it holds more."""
         if self.recorder is None:
-            cell.readers[self.frame.number + self.index] = self.frame
+            cell.readers = with_reader(cell.readers, self.frame.number + self.index, self.frame)
         return cell.values
 
     @property

@@ -59,10 +59,7 @@ def rows(
     sources: Sequence[Source],
     skipped: list[Skipped],
 ) -> GraphRows:
-    """Return what was noted as the rows of a graph, in an order that depends on the sources alone.
-
-    The recorder gives up its tables of edges and accesses.
-    """
+    """Return what was noted as the rows of a graph, in an order that depends on the sources alone."""
     frames, functions = numbered_functions(recorder.frames, recorder.handed_on.called(program))
     guards, offsets = numbered_guards(program)
 
@@ -82,7 +79,7 @@ def rows(
             return recorder.requirements.any_of(stated, callee)
         return recorder.requirements.of(caller, callee, via, certainty)
 
-    passages = ((caller.unit, callee.unit, row[2]) for (caller, callee, *_), row in recorder.edges.items())
+    passages = ((caller.unit, callee.unit, passes) for caller, callee, *_, passes in recorder.edges())
     matter = deciding(program, passages)
 
     def passed(callee: Frame, passes: Passes) -> Passes:
@@ -93,16 +90,14 @@ def rows(
             frames[caller], frames[callee], line, via, certainty, guard(caller, at),
             requires(needs(caller, callee, line, via, certainty)), passed(callee, passes),
         )
-        for (caller, callee, line, via), (certainty, at, passes) in recorder.edges.items()
+        for caller, callee, line, via, certainty, at, passes in recorder.edges()
     ]  # fmt: skip
-    recorder.edges.clear()  # the largest tables there are: not to be held twice
     edges.sort(key=lambda e: (e.caller, e.line, e.callee, e.via))
     states, state_index = numbered_states(recorder, program, models, objects)
     accesses = [
         Access(state_index[name, kind], frames[frame], line, access, form, restore, guard(frame, at))
-        for (name, kind, frame, line, access, form), (restore, at) in recorder.accesses.items()
+        for name, kind, frame, line, access, form, restore, at in recorder.accesses()
     ]
-    recorder.accesses.clear()
     accesses.sort(key=lambda a: (a.state, a.function, a.line, a.access, a.form))
     blind = sorted(
         (
@@ -235,7 +230,7 @@ def numbered_states(
             if model is not None and model.state_kind:
                 special |= dict.fromkeys(places, (model.state_kind, model.state_scope))
     merged: dict[str, str] = {}
-    for name, kind, *_ in recorder.accesses:
+    for name, kind in recorder.accesses().states():
         if name not in merged or merged[name] == "function" or kind not in ("module global", "function"):
             merged[name] = kind
     states: list[State] = []
@@ -257,7 +252,7 @@ def numbered_states(
             kind, scope = stated.kind, stated.scope
         by_name[name] = len(states)
         states.append(State(name, kind, scope))
-    return states, {(name, kind): by_name[name] for name, kind, *_ in recorder.accesses}
+    return states, {(name, kind): by_name[name] for name, kind in recorder.accesses().distinct_states()}
 
 
 def _is_config(program: Program, name: str) -> bool:
