@@ -162,6 +162,17 @@ class UnitInfo:
     returned: tuple[int, ...] = ()
     _users: list[int | list[int] | None] | None = None
     _made_for_globals: frozenset[int] | None = None
+    _positional: tuple[tuple[str, ...], int | None] | None = None
+
+    @property
+    def positional(self) -> tuple[tuple[str, ...], int | None]:
+        """The positional parameters without a default, and how many positional arguments it takes; None for any."""
+        if self._positional is None:
+            parameters = self.facts.parameters
+            found = [p for p in parameters if p.kind not in ("*", "**", "keyword-only")]
+            most = None if any(p.kind == "*" for p in parameters) else len(found)
+            self._positional = tuple(p.name for p in found if not p.has_default), most
+        return self._positional
 
     @property
     def made_for_globals(self) -> frozenset[int]:
