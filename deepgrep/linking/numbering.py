@@ -59,7 +59,10 @@ def rows(
     sources: Sequence[Source],
     skipped: list[Skipped],
 ) -> GraphRows:
-    """Return what was noted as the rows of a graph, in an order that depends on the sources alone."""
+    """Return what was noted as the rows of a graph, in an order that depends on the sources alone.
+
+    The program gives up its operations: they are a fifth of all memory, and rows need nearly as much.
+    """
     frames, functions = numbered_functions(recorder.frames, recorder.handed_on.called(program))
     guards, offsets = numbered_guards(program)
 
@@ -81,6 +84,7 @@ def rows(
 
     passages = ((caller.unit, callee.unit, passes) for caller, callee, *_, passes in recorder.edges())
     matter = deciding(program, passages)
+    program.forget_operations()
 
     def passed(callee: Frame, passes: Passes) -> Passes:
         return tuple(row for row in passes if (callee.unit, row[0]) in matter)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from deepgrep.facts.model import ClassFacts, ModuleFacts, Unit
 from deepgrep.facts.operations import (
@@ -315,6 +316,13 @@ class Program:
         """Yield all classes, module by module."""
         for module in self.modules.values():
             yield from module.classes
+
+    def forget_operations(self) -> None:
+        """Drop what the functions do."""
+        for module in self.modules.values():
+            module.facts = replace(module.facts, units=())
+            for unit in module.units:
+                unit.facts = replace(unit.facts, operations=(), variables=())
 
     def _add(self, linked: LinkModule) -> None:
         source, facts = linked.source_file, linked.facts
