@@ -13,6 +13,8 @@ from deepgrep.linking.values import Container, Generator, InstanceValue, Value, 
 
 def elements(ev: Evaluation, value: Value, site: Site, is_async: bool = False) -> Values:
     """Iterate over a value: return what it gives; note what runs for it."""
+    if not isinstance(value, Container | InstanceValue):
+        return _elements(ev, value, site, is_async)
     return ev.once(("elements", value, is_async), lambda: _elements(ev, value, site, is_async))
 
 

@@ -164,6 +164,7 @@ class UnitInfo:
     _users: list[int | list[int] | None] | None = None
     _made_for_globals: frozenset[int] | None = None
     _positional: tuple[tuple[str, ...], int | None] | None = None
+    _places: tuple[list[int], dict[str, int]] | None = None
 
     @property
     def positional(self) -> tuple[tuple[str, ...], int | None]:
@@ -174,6 +175,16 @@ class UnitInfo:
             most = None if any(p.kind == "*" for p in parameters) else len(found)
             self._positional = tuple(p.name for p in found if not p.has_default), most
         return self._positional
+
+    @property
+    def places(self) -> tuple[list[int], dict[str, int]]:
+        """The parameters that take arguments by position, and by name."""
+        if self._places is None:
+            parameters = self.facts.parameters
+            by_position = [i for i, p in enumerate(parameters) if p.kind.startswith("positional")]
+            by_name = {p.name: i for i, p in enumerate(parameters) if p.kind in ("positional", "keyword-only")}
+            self._places = by_position, by_name
+        return self._places
 
     @property
     def made_for_globals(self) -> frozenset[int]:

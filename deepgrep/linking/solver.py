@@ -214,6 +214,8 @@ class Solver:
 
         "" is for the bases alone.
         """
+        if ev.recorder is not None:  # nothing is evaluated again after the last time
+            return
         classes = self._watchers.setdefault(name, {})
         known = classes.get(cls)
         if known is None:
@@ -222,6 +224,8 @@ class Solver:
 
     def watch_items(self, container: Container, ev: Evaluation) -> None:
         """Evaluate an operation again when a container gets an item at a new key."""
+        if ev.recorder is not None:
+            return
         known = self._item_watchers.get(container)
         self._item_watchers[container] = with_reader(known, ev.number, ev.frame)
 
@@ -283,6 +287,8 @@ class Solver:
 
     def missed(self, module: ModuleInfo, name: str, ev: Evaluation) -> None:
         """Evaluate an operation again when a module gets a global that it looked for in vain."""
+        if ev.recorder is not None:
+            return
         key = (module, name)
         self._missed[key] = with_reader(self._missed.get(key), ev.number, ev.frame)
 
