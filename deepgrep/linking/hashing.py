@@ -34,14 +34,14 @@ def compare_contained(ev: Evaluation, container: Container, item: Values, site: 
 
 
 def _call(ev: Evaluation, keys: Iterable[Value], methods: tuple[str, ...], site: Site, seen: set[Value]) -> None:
-    from deepgrep.linking.containers import all_elements
-
     for key in keys:
         match key:
             case InstanceValue() | ClassValue():
                 for method in methods:
                     _call_once(ev, key, method, site)
             case Container(class_name="tuple") if key not in seen:
+                from deepgrep.linking.containers import all_elements
+
                 seen.add(key)
                 _call(ev, all_elements(ev, key), methods, site, seen)
             case _:
