@@ -74,10 +74,12 @@ def context(
 def _absent(solver: Solver, callee: FunctionValue, arguments: Arguments, is_bound: bool) -> list[tuple[int, Value]]:
     """Return the optional callable that a call leaves out, as None: `@register(name="x")` of `register(fn=None)`."""
     unit = callee.unit
-    optional = solver.higher_order.optional(unit)
-    if not optional or arguments.spreads or arguments.star or arguments.double_star:
+    if arguments.spreads or arguments.star or arguments.double_star:
         return []
     none = solver.interner.text(None)
+    optional = solver.higher_order.optional(unit)
+    if not optional:
+        return []
     places = (*range(len(arguments.positional)), *arguments.keywords)
     filled = {_parameter(unit, place, is_bound) for place in places}
     for index in optional:

@@ -155,7 +155,7 @@ class _Application:
         if value.part == "result":
             return self.results.get(value.of, NOTHING)
         held = self.value(value.of)
-        if not held:
+        if not held and value.key is None:
             return NOTHING
         from deepgrep.linking.containers import all_elements, items, subscript
         from deepgrep.linking.context_managers import entered
@@ -164,7 +164,8 @@ class _Application:
         match value.part:
             case "element":
                 generated = [ev.read(v.frame.yielded) for v in held if isinstance(v, Generator)]
-                others = frozenset(v for v in held if not isinstance(v, Generator)) if generated else held
+                # A new set even if it is the same: the order of its values, and so of what flows, may be another.
+                others = frozenset(v for v in held if not isinstance(v, Generator))
                 return union((*generated, self._elements(others)))
             case "key":
                 return union([ev.read(c.key) for c in self._containers(held)])
