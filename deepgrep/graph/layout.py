@@ -115,29 +115,27 @@ def _group(edge: Edge) -> _Group:
     return _Group.CERTAIN if edge.certainty is Certainty.CERTAIN else _Group.PLAIN
 
 
+_PackedEdge = tuple[int, _Group, int, int, int, int, tuple[int, ...], tuple[tuple[int, int | str], ...]]
+
+
+def _edge_order(edge: _PackedEdge) -> tuple[object, ...]:
+    return edge[:7], tuple((parameter, str(source)) for parameter, source in edge[7])
+
+
 def _edges(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
     count = len(rows.functions)
     kind_of = {kind: i for i, kind in enumerate(KINDS)}
     requirements: dict[tuple[int, ...], int] = {(): 0}
-    ordered = sorted(
-        {
-            (
-                edge.caller,
-                _group(edge),
-                edge.callee,
-                edge.line,
-                kind_of[edge.via, edge.certainty],
-                edge.guard,
-                tuple(sorted(set(edge.requires))),
-                edge.passes,
-            )
-            for edge in rows.edges
-        },
-        key=lambda edge: (edge[:7], [(parameter, str(source)) for parameter, source in edge[7]]),
-    )
+    by_caller: dict[int, set[_PackedEdge]] = {}
+    for edge in rows.edges:
+        kind = kind_of[edge.via, edge.certainty]
+        requires = tuple(sorted(set(edge.requires))) if len(edge.requires) > 1 else edge.requires
+        packed = (edge.caller, _group(edge), edge.callee, edge.line, kind, edge.guard, requires, edge.passes)
+        by_caller.setdefault(edge.caller, set()).add(packed)
+    ordered = [edge for caller in sorted(by_caller) for edge in sorted(by_caller[caller], key=_edge_order)]
     callers = [edge[0] for edge in ordered]
     callees = [edge[2] for edge in ordered]
-    requires = [requirements.setdefault(edge[6], len(requirements)) for edge in ordered]
+    required = [requirements.setdefault(edge[6], len(requirements)) for edge in ordered]
     members = [member for needed in requirements for member in needed]
     if any(not 0 <= member < count for member in members):
         raise ValueError("an edge requires a function that is out of range")
@@ -155,7 +153,7 @@ def _edges(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
             out_plain=out_plain,
             edge_callee=callees,
             edge_line=(edge[3] for edge in ordered),
-            edge_requires=requires,
+            edge_requires=required,
             in_start=in_start,
             in_plain=in_plain,
             in_caller=(callers[e] for e in incoming),
@@ -287,9 +285,10 @@ def _guards(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
 
 def _states(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
     states = rows.states
+    kinds = {kind: number for number, kind in enumerate(ACCESS_KINDS)}
     accesses = sorted(
         set(rows.accesses),
-        key=lambda a: (a.state, ACCESS_KINDS.index(a.access), a.function, a.line, a.form, a.restore, a.guard),
+        key=lambda a: (a.state, kinds[a.access], a.function, a.line, a.form, a.restore, a.guard),
     )
     by_function = sorted(range(len(accesses)), key=lambda i: (accesses[i].function, accesses[i].line, i))
     return {
@@ -307,7 +306,7 @@ def _states(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
             ),
             function_access=by_function,
         ),
-        **_numbers(BYTE, access_kind=(ACCESS_KINDS.index(a.access) * 2 + a.restore for a in accesses)),
+        **_numbers(BYTE, access_kind=(kinds[a.access] * 2 + a.restore for a in accesses)),
         **_numbers(SIGNED, access_guard=(access.guard for access in accesses)),
     }
 

@@ -40,7 +40,8 @@ def link(sources: Sequence[SourceTree], modules: Iterable[LinkModule], skipped: 
     solver.solve()
     recorder = Recorder(program, solver.hierarchy, solver.models)
     record(solver, recorder)
+    interface = publish(solver, numbered_functions(recorder.frames)[0])
     named = [Source(s.name, s.version, s.commit, s.digest) for s in sources]
     result = rows(recorder, program, solver.hierarchy, models, solver.objects, named, skipped)
-    result.interface = publish(solver, numbered_functions(recorder.frames)[0])
+    result.interface = interface
     return result

@@ -2,12 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, TypeAlias
 
 from deepgrep.linking.values import NOTHING, Many, Values
 
 if TYPE_CHECKING:
     from deepgrep.linking.program import Frame
+
+
+Readers: TypeAlias = "dict[int, Frame] | tuple[int, Frame] | None"
+"""Operations, by number (see Frame), with the frame each belongs to; one alone as a pair: most places have no more."""
+
+
+def with_reader(readers: Readers, number: int, frame: Frame) -> Readers:
+    """Return readers with one more, for them to be replaced by."""
+    if readers is None:
+        return (number, frame)
+    if isinstance(readers, tuple):
+        if readers[0] == number:
+            return readers
+        return {readers[0]: readers[1], number: frame}
+    readers[number] = frame
+    return readers
+
+
+def each_reader(readers: Readers) -> Iterable[tuple[int, Frame]]:
+    """Return each reader, in the order in which they came."""
+    if readers is None:
+        return ()
+    return (readers,) if isinstance(readers, tuple) else readers.items()
 
 
 class Cell:
@@ -17,7 +41,7 @@ class Cell:
 
     Attributes:
         values: what it holds.
-        readers: operations that have read it, by number (see Frame), with the frame each belongs to.
+        readers: operations that have read it.
         is_full: whether it was cut at the limit: it takes no more.
         many: one of its values, for the callables that it was given beyond the limit; None if there are none.
     """
@@ -28,4 +52,4 @@ class Cell:
         self.is_full = False
         self.many: Many | None = None
         self.values: Values = NOTHING
-        self.readers: dict[int, Frame] = {}
+        self.readers: Readers = None

@@ -11,10 +11,10 @@ from deepgrep.linking.values import NOTHING, FunctionValue, InstanceValue, Value
 
 def ask_getattribute(ev: Evaluation, op: Operation, value: InstanceValue, name: str) -> None:
     """Call the `__getattribute__` of a class that has one; what it gives is taken to be what the look-up gives."""
-    from deepgrep.linking.attributes import bound_functions
-
     method = ev.solver.hierarchy.find(value.cls, "__getattribute__", False)
     if method.inherited is not None:
+        from deepgrep.linking.attributes import bound_functions
+
         bound = bound_functions(ev, ev.read(method.inherited[1]), value)
         arguments = Arguments((ev.one(ev.solver.interner.text(name)),))
         invoke(ev, bound, arguments, ev.site(op), Via.PROPERTY, Certainty.CERTAIN)

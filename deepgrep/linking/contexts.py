@@ -77,10 +77,13 @@ def _absent(solver: Solver, callee: FunctionValue, arguments: Arguments, is_boun
     if arguments.spreads or arguments.star or arguments.double_star:
         return []
     none = solver.interner.text(None)
+    optional = solver.higher_order.optional(unit)
+    if not optional:
+        return []
     places = (*range(len(arguments.positional)), *arguments.keywords)
     filled = {_parameter(unit, place, is_bound) for place in places}
-    for index, parameter in enumerate(unit.facts.parameters):
-        if parameter.has_default and index not in filled and solver.higher_order.calls(unit, index):
+    for index in optional:
+        if index not in filled:
             is_none = none in solver.frame(unit, callee.frame).cell(index + 1).values
             if is_none and solver.higher_order.decides(unit, index):
                 return [(index, none)]

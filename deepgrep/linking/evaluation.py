@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from deepgrep.facts.operations import AnyOperation, Assign, Call, Join, Operation, Return, Yield
-from deepgrep.linking.cells import Cell
+from deepgrep.linking.cells import Cell, with_reader
 from deepgrep.linking.clones import Own
 from deepgrep.linking.values import NOTHING, Container, Value, Values
 
@@ -42,7 +42,7 @@ class Evaluation:
         calling: the partials that are being called: one can hold itself.
     """
 
-    __slots__ = ("_slots", "_variables", "calling", "frame", "index", "recorder", "solver", "values")
+    __slots__ = ("_done", "_slots", "_variables", "calling", "frame", "index", "recorder", "solver", "values")
 
     def __init__(self, solver: Solver, frame: Frame, recorder: Recorder | None) -> None:
         self.solver = solver
@@ -50,6 +50,7 @@ class Evaluation:
         self.recorder = recorder
         self.index = 0
         self.calling: set[Value] = set()
+        self._done: dict[object, tuple[int, Values]] = {}
         self._slots = _slots(frame)
         if frame.own is None and not frame.variables:
             frame.variables = [NOTHING] * len(self._slots)
@@ -67,7 +68,7 @@ class Evaluation:
             self.values = self.frame.values = values
             add = values.append
             for index, op in enumerate(operations):
-                self.index = index
+                self._begin(index)
                 add(handlers[op.__class__](self, op))
         if self.recorder is not None:
             if not self.frame.clones:
@@ -79,7 +80,7 @@ class Evaluation:
         """Evaluate what is pending of a clone; the first time, and the last, all that is its own."""
         if self.recorder is not None:
             for index in own.operations:
-                self.index = index
+                self._begin(index)
                 self.values[index] = handlers[operations[index].__class__](self, operations[index])
             return
         if not self.values:
@@ -94,8 +95,14 @@ class Evaluation:
         """Evaluate what clones have in common with the frame, which has been evaluated: for the recorder."""
         for index, op in enumerate(self.frame.unit.facts.operations):
             if index not in own.operations:
-                self.index = index
+                self._begin(index)
                 handlers[op.__class__](self, op)
+
+    def _begin(self, index: int) -> None:
+        """Evaluate an operation next."""
+        self.index = index
+        if self._done:
+            self._done.clear()
 
     def _again(self, operations: tuple[Any, ...], handlers: dict[type[Operation], Handler]) -> None:
         """Evaluate pending operations, lowest first, and those that use a result that has grown."""
@@ -103,7 +110,7 @@ class Evaluation:
         while pending:
             for index in sorted(pending):
                 pending.discard(index)
-                self.index = index
+                self._begin(index)
                 op = operations[index]
                 if self.frame.own is not None and isinstance(op, Call) and self._waits(op):
                     continue
@@ -145,7 +152,7 @@ class Evaluation:
         if cell is None:
             return self._variables[~operand]
         if self.recorder is None:
-            cell.readers[self.frame.number + self.index] = self.frame
+            cell.readers = with_reader(cell.readers, self.frame.number + self.index, self.frame)
         return cell.values
 
     def assign(self, variable: int, values: Values) -> None:
@@ -167,7 +174,7 @@ class Evaluation:
     def read(self, cell: Cell) -> Values:
         """Return what a cell holds; the operation is evaluated again when it holds more."""
         if self.recorder is None:
-            cell.readers[self.frame.number + self.index] = self.frame
+            cell.readers = with_reader(cell.readers, self.frame.number + self.index, self.frame)
         return cell.values
 
     @property
@@ -179,6 +186,23 @@ class Evaluation:
     def operation(self) -> AnyOperation:
         """The operation that is evaluated."""
         return self.frame.unit.facts.operations[self.index]
+
+    def once(self, key: object, work: Callable[[], Values]) -> Values:
+        """Return what some work gives; within the evaluation of one operation it is not done again in vain.
+
+        Work that changed nothing would do and note the same again, as long as nothing else has changed: but for what a
+        partial that is being called holds, and what is noted of a relay.
+        """
+        if self.calling or (self.recorder is not None and self.recorder.is_through_relay):
+            return work()
+        before = self.solver.changes
+        known = self._done.get(key)
+        if known is not None and known[0] == before:
+            return known[1]
+        result = work()
+        if self.solver.changes == before:
+            self._done[key] = before, result
+        return result
 
     def site(self, op: Operation) -> Site:
         """Return the place of the operation that is evaluated."""

@@ -34,19 +34,23 @@ def compare_contained(ev: Evaluation, container: Container, item: Values, site: 
 
 
 def _call(ev: Evaluation, keys: Iterable[Value], methods: tuple[str, ...], site: Site, seen: set[Value]) -> None:
-    from deepgrep.linking.containers import all_elements
-
     for key in keys:
         match key:
             case InstanceValue() | ClassValue():
                 for method in methods:
-                    given = Arguments((ev.one(key),)) if method == "__eq__" else Arguments()
-                    call_method(ev, key, method, given, site, Via.OPERATOR, only_analyzed=True)
+                    _call_once(ev, key, method, site)
             case Container(class_name="tuple") if key not in seen:
+                from deepgrep.linking.containers import all_elements
+
                 seen.add(key)
                 _call(ev, all_elements(ev, key), methods, site, seen)
             case _:
                 pass
+
+
+def _call_once(ev: Evaluation, key: Value, method: str, site: Site) -> None:
+    given = Arguments((ev.one(key),)) if method == "__eq__" else Arguments()
+    ev.once((method, key), lambda: call_method(ev, key, method, given, site, Via.OPERATOR, only_analyzed=True))
 
 
 def looks_up(base: Value) -> bool:

@@ -62,6 +62,7 @@ class Hierarchy:
         self._with_field: dict[str, list[ClassInfo]] = {}
         # What is assigned to attributes whose names are not known, by what is known of the names.
         self._unnamed: dict[ClassInfo, dict[str, Cell]] = {}
+        self._fitting: dict[ClassInfo, dict[str | None, list[Cell]]] = {}
         # What the types of attributes admit, where they rule out functions (closed_types.py).
         self._closed: dict[str, dict[ClassInfo, tuple[ClassInfo, ...]]] = {}
         self._library = program.library
@@ -98,6 +99,7 @@ class Hierarchy:
         cls.bases = bases
         for below in (cls, *self.subclasses(cls)):
             self._mro.pop(below, None)
+            self._fitting.pop(below, None)
         for related in before | self._related(cls):
             self._forget(related)
         return True
@@ -117,6 +119,7 @@ class Hierarchy:
                 found.pop((cls, False), None)
                 found.pop((cls, True), None)
         self._after.pop(cls, None)
+        self._fitting.pop(cls, None)
 
     def add_attribute(self, cls: ClassInfo, name: str) -> Cell:
         """Return the cell of a class attribute; make it if there is none."""
@@ -144,6 +147,7 @@ class Hierarchy:
         is_new = pattern not in cells
         if is_new:
             cells[pattern] = Cell()
+            self._fitting.clear()
             self._found.clear()
             self._after.clear()
         return cells[pattern], is_new
@@ -151,6 +155,7 @@ class Hierarchy:
     def set_unnamed(self, cls: ClassInfo, cells: dict[str, Cell]) -> None:
         """Know what was assigned to attributes of a class of the library whose names are not known."""
         self._unnamed[cls] = cells
+        self._fitting.clear()
 
     def own_unnamed(self, cls: ClassInfo) -> dict[str, Cell]:
         """Return what was assigned to attributes of just this class whose names are not known, by their pattern."""
@@ -165,8 +170,14 @@ class Hierarchy:
         """
         if not self._unnamed:
             return []
-        held = [self._unnamed[c] for c in self.mro(cls) if c in self._unnamed]
-        return [cell for cells in held for known, cell in cells.items() if name is None or matches(known, name)]
+        fitting = self._fitting.setdefault(cls, {})
+        found = fitting.get(name)
+        if found is None:
+            held = [self._unnamed[c] for c in self.mro(cls) if isinstance(c, ClassInfo) and c in self._unnamed]
+            found = fitting[name] = [
+                cell for cells in held for known, cell in cells.items() if name is None or matches(known, name)
+            ]
+        return found
 
     def close(self, cls: ClassInfo, name: str, types: tuple[ClassInfo, ...]) -> None:
         """Know what an attribute that a class declares may hold."""

@@ -44,11 +44,13 @@ class HigherOrder:
             called += [place for handed in self._handed.get(name, {}).values() for place in handed]
         self._calling = self._leading_to(called)
         self._deciding: dict[_Parameter, bool] = {}
+        self._optional: dict[UnitInfo, list[int]] = {}
         self._naming = {(unit, parameter) for unit, found in uses.items() for parameter in found.naming}
 
     def know(self, unit: UnitInfo, called: Iterable[int], naming: Iterable[int]) -> None:
         """Know a function of the library: the parameters for which `calls` and `names` are true."""
         self._calling.update((unit, parameter) for parameter in called)
+        self._optional.pop(unit, None)
         self._naming.update((unit, parameter) for parameter in naming)
 
     def calls(self, unit: UnitInfo, parameter: int) -> bool:
@@ -59,6 +61,14 @@ class HigherOrder:
             parameter: its index among the function's parameters.
         """
         return (unit, parameter) in self._calling
+
+    def optional(self, unit: UnitInfo) -> list[int]:
+        """Return the parameters for which `calls` is true and which may be left out."""
+        known = self._optional.get(unit)
+        if known is None:
+            parameters = enumerate(unit.facts.parameters)
+            known = self._optional[unit] = [i for i, p in parameters if p.has_default and self.calls(unit, i)]
+        return known
 
     def names(self, unit: UnitInfo, parameter: int) -> bool:
         """Whether a function takes or sets an attribute by the name that a parameter holds."""

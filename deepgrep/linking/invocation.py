@@ -338,8 +338,6 @@ def constant_text(values: Values) -> str | None:
 
 def takes(function: FunctionValue, count: int, named: Collection[str] = ()) -> bool:
     """Whether a function can be called with just so many positional arguments, and some by name."""
-    parameters = function.unit.facts.parameters
-    positional = [p for p in parameters if p.kind not in ("*", "**", "keyword-only")]
-    least = sum(not p.has_default and p.name not in named for p in positional)
-    most = None if any(p.kind == "*" for p in parameters) else len(positional)
+    required, most = function.unit.positional
+    least = sum(name not in named for name in required) if named else len(required)
     return least <= count and (most is None or count <= most)

@@ -13,6 +13,12 @@ from deepgrep.linking.values import Container, Generator, InstanceValue, Value, 
 
 def elements(ev: Evaluation, value: Value, site: Site, is_async: bool = False) -> Values:
     """Iterate over a value: return what it gives; note what runs for it."""
+    if not isinstance(value, Container | InstanceValue):
+        return _elements(ev, value, site, is_async)
+    return ev.once(("elements", value, is_async), lambda: _elements(ev, value, site, is_async))
+
+
+def _elements(ev: Evaluation, value: Value, site: Site, is_async: bool) -> Values:
     match value:
         case Container():
             if value.class_name == "dict":
@@ -28,12 +34,16 @@ def elements(ev: Evaluation, value: Value, site: Site, is_async: bool = False) -
             results = [call_method(ev, value, "__getitem__", Arguments(), site, Via.ITERATE)] if not iterators else []
             for iterator in iterators:
                 if isinstance(iterator, InstanceValue):
-                    results.append(call_method(ev, iterator, step, Arguments(), site, Via.ITERATE))
+                    results.append(_next(ev, iterator, step, site))
                 else:
                     results.append(elements(ev, iterator, site))
             return union(results)
         case _:
             return call_method(ev, value, "__iter__", Arguments(), site, Via.ITERATE, only_analyzed=True)
+
+
+def _next(ev: Evaluation, iterator: InstanceValue, step: str, site: Site) -> Values:
+    return ev.once((step, iterator), lambda: call_method(ev, iterator, step, Arguments(), site, Via.ITERATE))
 
 
 def _iterate(ev: Evaluation, op: Iterate) -> Values:

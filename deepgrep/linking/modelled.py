@@ -132,10 +132,13 @@ class _Application:
         return self.ev.one(container)
 
     def _attribute(self, value: models.Attribute) -> Values:
+        owners = self.value(value.of)
+        if not owners:
+            return NOTHING
         from deepgrep.linking.attributes import attribute, find
 
         results = []
-        for owner in self.value(value.of):
+        for owner in owners:
             # An attribute that the value does not have says nothing: `__getattr__` is not asked.
             if isinstance(owner, InstanceValue):
                 found = find(self.ev, owner.cls, value.name, owner.is_open)
@@ -149,16 +152,19 @@ class _Application:
         return union(results)
 
     def _part(self, value: models.Part) -> Values:
-        from deepgrep.linking.containers import all_elements, items, subscript
-        from deepgrep.linking.context_managers import entered
-
         if value.part == "result":
             return self.results.get(value.of, NOTHING)
         held = self.value(value.of)
+        if not held and value.key is None:
+            return NOTHING
+        from deepgrep.linking.containers import all_elements, items, subscript
+        from deepgrep.linking.context_managers import entered
+
         ev = self.ev
         match value.part:
             case "element":
                 generated = [ev.read(v.frame.yielded) for v in held if isinstance(v, Generator)]
+                # A new set even if it is the same: the order of its values, and so of what flows, may be another.
                 others = frozenset(v for v in held if not isinstance(v, Generator))
                 return union((*generated, self._elements(others)))
             case "key":
@@ -193,6 +199,8 @@ class _Application:
         return found
 
     def _elements(self, values: Values) -> Values:
+        if not values:
+            return NOTHING
         from deepgrep.linking.containers import all_elements
         from deepgrep.linking.iteration import elements
 

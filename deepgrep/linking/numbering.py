@@ -63,7 +63,7 @@ def rows(
 ) -> GraphRows:
     """Return what was noted as the rows of a graph, in an order that depends on the sources alone.
 
-    The recorder gives up its tables of edges and accesses.
+    The program gives up its operations: they are a fifth of all memory, and rows need nearly as much.
     """
     frames, functions = numbered_functions(recorder.frames, recorder.handed_on.called(program))
     guards, offsets = numbered_guards(program)
@@ -87,8 +87,9 @@ def rows(
         given = recorder.givers.get((caller, callee, line, via))
         return required or (() if given is None else recorder.requirements.any_context(given))
 
-    passages = ((caller.unit, callee.unit, row[2]) for (caller, callee, *_), row in recorder.edges.items())
+    passages = ((caller.unit, callee.unit, passes) for caller, callee, *_, passes in recorder.edges())
     matter = deciding(program, passages)
+    program.forget_operations()
 
     def passed(callee: Frame, passes: Passes) -> Passes:
         return tuple(row for row in passes if (callee.unit, row[0]) in matter)
@@ -98,16 +99,14 @@ def rows(
             frames[caller], frames[callee], line, via, certainty, guard(caller, at),
             requires(needs(caller, callee, line, via, certainty)), passed(callee, passes),
         )
-        for (caller, callee, line, via), (certainty, at, passes) in recorder.edges.items()
+        for caller, callee, line, via, certainty, at, passes in recorder.edges()
     ]  # fmt: skip
-    recorder.edges.clear()  # the largest tables there are: not to be held twice
     edges.sort(key=lambda e: (e.caller, e.line, e.callee, e.via))
     states, state_index = numbered_states(recorder, program, models, objects)
     accesses = [
         Access(state_index[name, kind], frames[frame], line, access, form, restore, guard(frame, at))
-        for (name, kind, frame, line, access, form), (restore, at) in recorder.accesses.items()
+        for name, kind, frame, line, access, form, restore, at in recorder.accesses()
     ]
-    recorder.accesses.clear()
     accesses.sort(key=lambda a: (a.state, a.function, a.line, a.access, a.form))
     blind = sorted(
         (
@@ -240,7 +239,7 @@ def numbered_states(
             if model is not None and model.state_kind:
                 special |= dict.fromkeys(places, (model.state_kind, model.state_scope))
     merged: dict[str, str] = {}
-    for name, kind, *_ in recorder.accesses:
+    for name, kind in recorder.accesses().states():
         if name not in merged or merged[name] == "function" or kind not in ("module global", "function"):
             merged[name] = kind
     states: list[State] = []
@@ -264,7 +263,7 @@ def numbered_states(
             kind, scope = stated.kind, stated.scope
         by_name[name] = len(states)
         states.append(State(name, kind, scope))
-    return states, {(name, kind): by_name[name] for name, kind, *_ in recorder.accesses}
+    return states, {(name, kind): by_name[name] for name, kind in recorder.accesses().distinct_states()}
 
 
 def _is_option(program: Program, owner: str, name: str) -> bool:

@@ -130,7 +130,7 @@ class Code:
         unbound = {f"{self._module.name}.{name}" for name in self._unbound}
         classes: dict[ClassInfo, None] = {}
         edges = []
-        for (caller, callee, line, via), (certainty, guard, passes) in recorder.edges.items():
+        for caller, callee, line, via, certainty, guard, passes in recorder.edges():
             needed = None
             if self._library.has(callee):
                 needed = recorder.requirements.needed_class(caller, callee, via, certainty)
@@ -154,7 +154,7 @@ class Code:
             states=states,
             accesses=[
                 Access(state_index[name, kind], rows[frame], line, access, form, restore, at)
-                for (name, kind, frame, line, access, form), (restore, at) in recorder.accesses.items()
+                for name, kind, frame, line, access, form, restore, at in recorder.accesses()
                 if name not in unbound
             ],
             blind_spots=[

@@ -42,11 +42,10 @@ def passed_on(caller: UnitInfo, call: Call, callee: UnitInfo, is_bound: bool) ->
 
 def _given(call: Call, callee: UnitInfo, is_bound: bool) -> dict[int, int]:
     """Return the operands that a call gives to parameters, as written."""
-    parameters = callee.facts.parameters
-    positional = [i for i, p in enumerate(parameters) if p.kind.startswith("positional")][is_bound:]
-    by_name = {p.name: i for i, p in enumerate(parameters) if p.kind in ("positional", "keyword-only")}
-    named = {by_name[name]: operand for name, operand in call.keywords if name in by_name}
-    return dict(zip(positional, call.args, strict=False)) | named
+    positional, by_name = callee.places
+    given = dict(zip(positional[is_bound:], call.args, strict=False))
+    given.update((by_name[name], operand) for name, operand in call.keywords if name in by_name)
+    return given
 
 
 class HandedOn:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from deepgrep.facts.model import ClassFacts, ModuleFacts, Unit
 from deepgrep.facts.operations import (
@@ -160,8 +161,30 @@ class UnitInfo:
     states_contents: bool = True
     is_inert: bool = False
     returned: tuple[int, ...] = ()
-    _users: dict[int, list[int]] | None = None
+    _users: list[int | list[int] | None] | None = None
     _made_for_globals: frozenset[int] | None = None
+    _positional: tuple[tuple[str, ...], int | None] | None = None
+    _places: tuple[list[int], dict[str, int]] | None = None
+
+    @property
+    def positional(self) -> tuple[tuple[str, ...], int | None]:
+        """The positional parameters without a default, and how many positional arguments it takes; None for any."""
+        if self._positional is None:
+            parameters = self.facts.parameters
+            found = [p for p in parameters if p.kind not in ("*", "**", "keyword-only")]
+            most = None if any(p.kind == "*" for p in parameters) else len(found)
+            self._positional = tuple(p.name for p in found if not p.has_default), most
+        return self._positional
+
+    @property
+    def places(self) -> tuple[list[int], dict[str, int]]:
+        """The parameters that take arguments by position, and by name."""
+        if self._places is None:
+            parameters = self.facts.parameters
+            by_position = [i for i, p in enumerate(parameters) if p.kind.startswith("positional")]
+            by_name = {p.name: i for i, p in enumerate(parameters) if p.kind in ("positional", "keyword-only")}
+            self._places = by_position, by_name
+        return self._places
 
     @property
     def made_for_globals(self) -> frozenset[int]:
@@ -179,11 +202,14 @@ class UnitInfo:
             self._made_for_globals = frozenset(found)
         return self._made_for_globals
 
-    def users(self, operand: int) -> list[int]:
+    def users(self, operand: int) -> Sequence[int]:
         """Return the operations that depend on an operand."""
         if self._users is None:
             self._users = _users(self.facts)
-        return self._users.get(operand, _NO_USERS)
+        found = self._users[operand]
+        if isinstance(found, int):
+            return (found,)
+        return found or ()
 
     def forget_users(self) -> None:
         """Drop what `users` has found out."""
@@ -302,6 +328,13 @@ class Program:
         for module in self.modules.values():
             yield from module.classes
 
+    def forget_operations(self) -> None:
+        """Drop what the functions do."""
+        for module in self.modules.values():
+            module.facts = replace(module.facts, units=())
+            for unit in module.units:
+                unit.facts = replace(unit.facts, operations=(), variables=())
+
     def _add(self, linked: LinkModule) -> None:
         source, facts = linked.source_file, linked.facts
         module = ModuleInfo(source.module, source.path, source.is_package, facts, len(self.modules))
@@ -377,20 +410,28 @@ def _declare(module: ModuleInfo, unit: Unit) -> None:
             module.classes[unit.cls].fields.setdefault(op.name, Cell())
 
 
-_NO_USERS: list[int] = []
 # Operations that look through those that made their operands: a type expression, the value behind a `*`.
 _LOOKS_THROUGH = (InstanceOf, Call)
 _LOOKED_THROUGH = (Assign, Collection, Iterate, Join, SetGlobal, Subscript)
 
 
-def _users(unit: Unit) -> dict[int, list[int]]:
-    users: dict[int, list[int]] = {}
+def _users(unit: Unit) -> list[int | list[int] | None]:
+    """Return the operations that depend on each operand, as a list indexed by operands: variables are at its end.
+
+    Most operands have one user, which stands for itself: there are millions of them.
+    """
+    users: list[int | list[int] | None] = [None] * (len(unit.operations) + len(unit.variables))
     for index, op in enumerate(unit.operations):
         read = operands(op)
         for operand in _looked_through(unit, read) if isinstance(op, _LOOKS_THROUGH) else read:
-            listed = users.setdefault(operand, [])
-            if not listed or listed[-1] != index:
-                listed.append(index)
+            known = users[operand]
+            if known is None:
+                users[operand] = index
+            elif isinstance(known, int):
+                if known != index:
+                    users[operand] = [known, index]
+            elif known[-1] != index:
+                known.append(index)
     return users
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 
 from deepgrep.graph.rows import (
@@ -14,6 +14,7 @@ from deepgrep.linking.evaluation import Site
 from deepgrep.linking.hierarchy import Hierarchy
 from deepgrep.linking.passages import HandedOn, Passes, both, common_guard
 from deepgrep.linking.program import ClassInfo, Frame, Program
+from deepgrep.linking.recorded import Accesses, AccessKey, EdgeKey, EdgeRow, Edges
 from deepgrep.linking.requirements import Requirements
 from deepgrep.models import Models
 
@@ -37,24 +38,49 @@ class Recorder:
         self.requirements = Requirements(hierarchy, [relay.needs for relay in models.relays.values()])
         self.handed_on = HandedOn()
         self._packages = program.packages
-        self._passes: dict[Passes, Passes] = {}  # each kept once
         self.frames: dict[Frame, None] = {}
-        self.edges: dict[tuple[Frame, Frame, int, Via], tuple[Certainty, int, Passes]] = {}
+        # Of the frame that is listened to; what others noted is in columns.
+        self._edges: dict[EdgeKey, tuple[Certainty, int, Passes]] = {}
+        self._accesses: dict[AccessKey, tuple[bool, int]] = {}
+        self._noted_edges, self._noted_accesses = Edges(), Accesses()
+        # Those of relays are noted while others are listened to.
+        self._relay_edges: dict[Frame, dict[EdgeKey, tuple[Certainty, int, Passes]]] = {}
         # What each edge of a relay requires: that a function was reached, that a class has an instance, or that a
         # native function of some name was called.
         self.needs: dict[tuple[Frame, Frame, int, Via], dict[Frame | ClassInfo | str, None]] = {}
         # Of edges to what a place was given beyond what it keeps, what gave it.
         self.givers: dict[tuple[Frame, Frame, int, Via], dict[Frame, None]] = {}
-        self.accesses: dict[tuple[str, str, Frame, int, AccessKind, str], tuple[bool, int]] = {}
         self.blind_spots: dict[tuple[Frame, int, str, str, str], int] = {}
         self.native_exits: dict[tuple[Frame, int, str], int] = {}
         self.builtin_calls: dict[tuple[Frame, str], None] = {}
 
     def listen(self, frame: Frame) -> None:
-        """Take what follows as said of a frame."""
+        """Take what follows as said of a frame; each is listened to once."""
+        self._put_away()
         self.frame = frame
         self.frames[frame] = None
         self.requirements.runs(frame)
+
+    def _put_away(self) -> None:
+        if self.frame is not None:
+            for edge, row in self._edges.items():
+                self._noted_edges.add(self.frame, edge, *row)
+            for access, (restore, guard) in self._accesses.items():
+                self._noted_accesses.add(self.frame, access, restore, guard)
+        self._edges, self._accesses = {}, {}
+
+    def edges(self) -> Iterator[EdgeRow]:
+        """Yield all edges."""
+        self._put_away()
+        yield from self._noted_edges
+        for relay, edges in self._relay_edges.items():
+            for (callee, line, via), row in edges.items():
+                yield relay, callee, line, via, *row
+
+    def accesses(self) -> Accesses:
+        """Return all accesses."""
+        self._put_away()
+        return self._noted_accesses
 
     def rest(self, frame: Frame, clones: Iterable[Frame], listen_to: Callable[[], None]) -> None:
         """Note what a function does in any context; its clones go on to it, if it is anything.
@@ -70,38 +96,39 @@ class Recorder:
         if self._size() == before:
             del self.frames[frame]
             return
-        site = Site(frame.unit.facts.line, -1, None)
+        self._put_away()
         for clone in clones:
-            self.frame = clone
-            self.edge(site, frame, Via.SAME, Certainty.CERTAIN)
+            self._noted_edges.add(clone, (frame, frame.unit.facts.line, Via.SAME), Certainty.CERTAIN, -1, ())
 
-    def _size(self) -> tuple[int, ...]:
-        noted = (self.accesses, self.blind_spots, self.native_exits, self.builtin_calls)
-        return (len(self.edges), self.requirements.noted, *(len(rows) for rows in noted))
+    def _size(self) -> tuple[int, int, int]:
+        edges: list[Sized] = [self._noted_edges, self._edges, *self._relay_edges.values()]
+        noted: tuple[Sized, ...] = (
+            self._noted_accesses,
+            self._accesses,
+            self.blind_spots,
+            self.native_exits,
+            self.builtin_calls,
+        )
+        return (sum(map(len, edges)), self.requirements.noted, sum(map(len, noted)))
 
     def edge(self, site: Site, callee: Frame, via: Via, certainty: Certainty, passes: Passes = ()) -> None:
         """Note a call; of several on one line, what holds for all."""
         assert self.frame is not None
-        key, guard = (self.frame, callee, site.line, via), site.guard
+        edges, key, guard = self._edges, (callee, site.line, via), site.guard
         if self._relay is not None:
             # What the registration stands under is no condition of the call, and no guard of the relay's.
-            key, guard, passes = (self._relay, callee, 0, via), -1, ()
+            edges, key, guard, passes = self._relay_edges.setdefault(self._relay, {}), (callee, 0, via), -1, ()
             if self._needed is not None:
-                self.needs.setdefault(key, {})[self._needed] = None
+                self.needs.setdefault((self._relay, *key), {})[self._needed] = None
             certainty = Certainty.FLOW
-        known = self.edges.get(key)
-        self._note_givers(key, known is None)
+            if self._givers:
+                self.givers.setdefault((self._relay, *key), {}).update(self._givers)
+        known = edges.get(key)
         if known is None:
-            self.edges[key] = (certainty, guard, self._passes.setdefault(passes, passes))
+            edges[key] = (certainty, guard, passes)
         else:
             surest = min(certainty, known[0], key=_ORDER.__getitem__)
-            self.edges[key] = (surest, self._around(known[1], guard), both(known[2], passes))
-
-    def _note_givers(self, key: tuple[Frame, Frame, int, Via], is_new: bool) -> None:
-        if not self._givers:
-            self.givers.pop(key, None)
-        elif is_new or key in self.givers:
-            self.givers.setdefault(key, {}).update(self._givers)
+            edges[key] = (surest, self._around(known[1], guard), both(known[2], passes))
 
     def _around(self, one: int, other: int) -> int:
         """Return the innermost guard, of the frame's module, that two things on one line both stand under."""
@@ -122,6 +149,11 @@ class Recorder:
         before, self._givers = self._givers, givers
         yield
         self._givers = before
+
+    @property
+    def is_through_relay(self) -> bool:
+        """Whether what is noted is noted of a relay."""
+        return self._relay is not None
 
     def import_edge(self, site: Site, body: Frame) -> None:
         """Note that a module body is run."""
@@ -159,9 +191,10 @@ class Recorder:
     def access(self, site: Site, state: str, kind: str, access: AccessKind, form: str, restore: bool) -> None:
         """Note that a state is written, read or called."""
         assert self.frame is not None
-        key = (state, kind, self.frame, site.line, access, form)
-        known = self.accesses.get(key)
-        self.accesses[key] = (restore, site.guard) if known is None else (known[0], self._around(known[1], site.guard))
+        key = (state, kind, site.line, access, form)
+        known = self._accesses.get(key)
+        guard = site.guard if known is None else self._around(known[1], site.guard)
+        self._accesses[key] = (restore if known is None else known[0], guard)
 
     def blind(self, site: Site, expression: str, name: str, reason: str) -> None:
         """Note a call whose callee is not known."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from deepgrep.linking.cells import Cell
+from deepgrep.linking.cells import Cell, Readers, each_reader, with_reader
 from deepgrep.linking.client_code import close, is_client, reopen
 from deepgrep.linking.clones import NO_PLACES, Clones, OwnValues, OwnVariables
 from deepgrep.linking.contexts import depth
@@ -49,6 +49,7 @@ class Solver:
         model: gives the model of a function outside the analyzed sources, by its name.
         code, passed, fitting: tell which of some values flow (flowing.py).
         objects: the states that hold an object: `registry = {}` in a module body makes the dict `m.registry`.
+        changes: how many changes there have been to what evaluations look at.
     """
 
     def __init__(self, program: Program, models: Models) -> None:
@@ -71,10 +72,10 @@ class Solver:
         self.contents_known: dict[ClassInfo, Container] = {}
         self.function_attributes: dict[tuple[FunctionValue, str], Cell] = {}
         # Operations that looked for an attribute, by its name and the class; and the names, by the class.
-        self._watchers: dict[str, dict[ClassInfo, dict[int, Frame]]] = {}
+        self._watchers: dict[str, dict[ClassInfo, Readers]] = {}
         self._watched: dict[ClassInfo, dict[str, None]] = {}
-        self._missed: dict[tuple[ModuleInfo, str], dict[int, Frame]] = {}
-        self._item_watchers: dict[Container, dict[int, Frame]] = {}
+        self._missed: dict[tuple[ModuleInfo, str], Readers] = {}
+        self._item_watchers: dict[Container, Readers] = {}
         self._clones = Clones()
         # Constant names that have contexts of their own, by the function that takes an attribute by them.
         self.names_told_apart: dict[UnitInfo, dict[Value, None]] = {}
@@ -84,6 +85,7 @@ class Solver:
         # Calls in clones that wait for what they hand on, by number; and those that have waited long enough.
         self.deferred: dict[int, tuple[Frame, int]] = {}
         self.settled: set[int] = set()
+        self.changes = 0
         self._operations = 0
         # The frame that is evaluated; and whether full cells still note what else they are given.
         self._evaluated: Frame | None = None
@@ -118,6 +120,7 @@ class Solver:
                 return base
         frame = Frame(unit, parent, context, depth(parent, context), len(self.made), self._operations, base, own)
         self.made.append(frame)
+        self.changes += 1
         self._operations += len(unit.facts.operations)
         self._seed(frame)
         if base is not None and own is not None:
@@ -159,9 +162,10 @@ class Solver:
             self._queued.add(frame)
             self._queue.append(frame)
 
-    def again(self, readers: dict[int, Frame]) -> None:
-        """Evaluate operations again later; `readers` as in Cell."""
-        for number, frame in readers.items():
+    def again(self, readers: Readers) -> None:
+        """Evaluate operations again later."""
+        self.changes += 1
+        for number, frame in each_reader(readers):
             frame.pending.add(number - frame.number)
             self.enqueue(frame)
 
@@ -249,15 +253,24 @@ class Solver:
 
         "" is for the bases alone.
         """
-        self._watchers.setdefault(name, {}).setdefault(cls, {})[ev.number] = ev.frame
-        self._watched.setdefault(cls, {})[name] = None
+        if ev.recorder is not None:  # nothing is evaluated again after the last time
+            return
+        classes = self._watchers.setdefault(name, {})
+        known = classes.get(cls)
+        if known is None:
+            self._watched.setdefault(cls, {})[name] = None
+        classes[cls] = with_reader(known, ev.number, ev.frame)
 
     def watch_items(self, container: Container, ev: Evaluation) -> None:
         """Evaluate an operation again when a container gets an item at a new key."""
-        self._item_watchers.setdefault(container, {})[ev.number] = ev.frame
+        if ev.recorder is not None:
+            return
+        known = self._item_watchers.get(container)
+        self._item_watchers[container] = with_reader(known, ev.number, ev.frame)
 
     def bases_changed(self, cls: ClassInfo) -> None:
         """Evaluate again what looked for any attribute of a class, or of one above or below it."""
+        self.changes += 1
         self.widening.forget()
         self._flowing.forget()
         above = [cls] if is_client(cls.module) else self.hierarchy.mro(cls)
@@ -268,6 +281,7 @@ class Solver:
 
     def _attribute_added(self, cls: ClassInfo, name: str) -> None:
         """Evaluate again what looked for an attribute of a class, or of one above or below it."""
+        self.changes += 1
         watchers = self._watchers.get(name)
         if watchers:
             around = {*self.hierarchy.mro(cls), *self.hierarchy.subclasses(cls)}
@@ -307,12 +321,15 @@ class Solver:
         """Return the cell of a module's global that may be assigned from outside the module."""
         if name not in module.names:
             module.names[name] = Cell()
-            self.again(self._missed.get((module, name), {}))
+            self.again(self._missed.get((module, name)))
         return module.names[name]
 
     def missed(self, module: ModuleInfo, name: str, ev: Evaluation) -> None:
         """Evaluate an operation again when a module gets a global that it looked for in vain."""
-        self._missed.setdefault((module, name), {})[ev.number] = ev.frame
+        if ev.recorder is not None:
+            return
+        key = (module, name)
+        self._missed[key] = with_reader(self._missed.get(key), ev.number, ev.frame)
 
     def function_attribute(self, function: FunctionValue, name: str) -> Cell:
         """Return the cell of an attribute of a function."""
@@ -323,7 +340,7 @@ class Solver:
         cell = container.items.get(key)
         if cell is None:
             cell = container.items[key] = Cell()
-            self.again(self._item_watchers.get(container, {}))
+            self.again(self._item_watchers.get(container))
         return cell
 
     def argument(self, partial: Partial, key: int | str) -> Cell:
@@ -382,8 +399,11 @@ class Solver:
         cells += [cell for module in self.program.modules.values() for cell in module.names.values()]
         for cls in self.program.classes():
             cells += [*cls.attributes.values(), *cls.fields.values()]
+        for value in self.interner.values():
+            if isinstance(value, Container):
+                cells += [value.element, value.key, *value.items.values()]
         for cell in cells:
-            cell.readers = {}
+            cell.readers = None
 
     def _run(self) -> None:
         while self._queue or self.deferred:

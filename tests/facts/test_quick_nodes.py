@@ -1,0 +1,23 @@
+import subprocess
+import sys
+
+# In a process of its own: what is made faster stays so.
+COMPARED = """
+import argparse, dataclasses, typing
+from pathlib import Path
+from deepgrep.facts import encode, extract, quicken
+
+sources = [Path(module.__file__).read_bytes() for module in (argparse, dataclasses, typing)]
+before = [encode(extract(source)) for source in sources]
+quicken()
+assert [encode(extract(source)) for source in sources] == before
+
+import libcst
+assert libcst.Name("x").deep_equals(libcst.Name(value="x"))
+assert libcst.parse_module("f( x )").code == "f( x )"
+libcst.Name("x").value = "y"  # no longer frozen: it took effect
+"""
+
+
+def test_facts_are_the_same_with_quick_nodes() -> None:
+    subprocess.run([sys.executable, "-c", COMPARED], check=True)
