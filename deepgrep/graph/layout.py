@@ -168,7 +168,7 @@ def _edges(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
             range(count),
             [
                 FannedEdge(edge[0], edge[2], needed, (edge[3], edge[4], edge[5]))
-                for edge, needed in zip(ordered, requires, strict=True)
+                for edge, needed in zip(ordered, required, strict=True)
                 if edge[1] is _Group.CONDITIONAL
             ],
         ),
