@@ -195,7 +195,7 @@ class Solver:
         if not self._keeps_all:
             return
         for value in self.code(values):
-            if isinstance(value, ModuleValue | Many | Cut):
+            if isinstance(value, ModuleValue | Cut) or value is cell.many:
                 continue
             if cell.many is None:
                 cell.many = Many()
