@@ -18,7 +18,7 @@ from deepgrep.models import load
 NOT_STORED = {
     ModuleInfo: {"facts"},
     ClassInfo: {"stated_bases", "_stored"},
-    UnitInfo: {"shared", "stated", "closed", "states_contents", "_users", "_made_for_globals"},
+    UnitInfo: {"shared", "stated", "closed", "states_contents", "_users", "_made_for_globals", "_returned_tuples"},
     Frame: {
         "number", "cells", "stated", "values", "variables", "pending", "is_cut", "base", "own", "clones", "is_rest",
         "at_import",
