@@ -81,7 +81,7 @@ def rows(
     def needs(caller: Frame, callee: Frame, line: int, via: Via, certainty: Certainty) -> tuple[Frame, ...]:
         stated = recorder.needs.get((caller, callee, line, via))
         if stated is not None:
-            return recorder.requirements.any_of(stated, callee)
+            return () if caller in stated else recorder.requirements.any_of(stated, callee)
         given = recorder.givers.get((caller, callee, line, via))
         if given is not None and (givers := recorder.requirements.any_context(given)):
             return givers
