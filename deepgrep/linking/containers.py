@@ -33,7 +33,8 @@ _MOST_ITEMS = 400
 def _collection(ev: Evaluation, op: Collection) -> Values:
     solver = ev.solver
     class_name = _CLASS_NAMES.get(op.kind, op.kind)
-    container = solver.interner.container(class_name, (ev.frame, ev.index))
+    place = "returned" if ev.index in ev.frame.unit.returned_tuples else ev.index
+    container = solver.interner.container(class_name, (ev.frame, place))
     told_apart = len(op.elements) <= _MOST_ITEMS
     for index, operand in enumerate(op.elements):
         values = ev.get(operand)

@@ -32,9 +32,12 @@ _MOST_CLASSES = 8
 class Flowing:
     """Answers by the class hierarchy as it is known so far; each question about a set of values is answered once."""
 
-    def __init__(self, hierarchy: Hierarchy, model: Callable[[str], FunctionModel | None]) -> None:
-        """`model` gives what is known of a function outside the analyzed sources."""
+    def __init__(
+        self, hierarchy: Hierarchy, model: Callable[[str], FunctionModel | None], modules: frozenset[str]
+    ) -> None:
+        """`model` gives what is known of a function outside the analyzed sources, `modules` are those of all known."""
         self._hierarchy = hierarchy
+        self._modules = modules
         self._model = model
         self._code: dict[Values, Values] = {}
         self._passed: dict[tuple[Values, bool], Values] = {}
@@ -55,7 +58,7 @@ class Flowing:
         """Return those of some values that flow to parameters."""
         known = self._passed.get((values, with_objects))
         if known is None:
-            kept = self.code(values) | frozenset(v for v in values if _is_passed(v, with_objects))
+            kept = self.code(values) | frozenset(v for v in values if self._is_passed(v, with_objects))
             known = self._passed[values, with_objects] = values if len(kept) == len(values) else kept
         return known
 
@@ -87,15 +90,16 @@ class Flowing:
             and hierarchy.find(value.cls, "__call__", False).inherited is not None
         )
 
-
-def _is_passed(value: Value, with_objects: bool) -> bool:
-    """Whether a value that is no code flows to a parameter: modules and states, and objects where wanted."""
-    match value:
-        case ModuleValue():
-            return True
-        case InstanceValue():
-            return bool(value.site) or (with_objects and not value.is_open)
-        case Container(site=(Frame() as frame, *_)):
-            return frame.unit.is_module
-        case _:
-            return False
+    def _is_passed(self, value: Value, with_objects: bool) -> bool:
+        """Whether a value that is no code flows to a parameter: modules and states, and objects where wanted."""
+        match value:
+            case ModuleValue():
+                return True
+            case External():
+                return value.name in self._modules
+            case InstanceValue():
+                return bool(value.site) or (with_objects and not value.is_open)
+            case Container(site=(Frame() as frame, *_)):
+                return frame.unit.is_module
+            case _:
+                return False

@@ -71,14 +71,14 @@ class _Application:
                 states.read_contents(ev, self.op, held)
         for relay in model.enters:
             relays.enter(ev, relay, self.site)
-        for registered in model.registers:
-            self._register(registered)
         for value in model.iterates:
             self._elements(self.value(value))
         for value in model.hashes:
             self._hash(value)
         for made in model.calls:
             self._call(made)
+        for registered in model.registers:
+            self._register(registered)
         for store in model.stores:
             self._store(store)
         if model.returns is None:
@@ -100,6 +100,10 @@ class _Application:
                 return self._part(value)
             case models.Instance():
                 return self._instance(value)
+            case models.Lacking():
+                return frozenset(v for v in self.value(value.of) if not self._has(v, value.name))
+            case models.Number():
+                return self.ev.one(self.ev.solver.interner.text(value.value))
             case models.External():
                 return named(self.ev, value.name)
             case models.Bound():
@@ -144,12 +148,27 @@ class _Application:
                 found = find(self.ev, owner.cls, value.name, owner.is_open)
                 if not found.is_anywhere:
                     continue
-            elif (
-                isinstance(owner, Container) and self.ev.solver.model(f"{owner.class_name}.{value.name}") is None
-            ) or (not isinstance(owner, InstanceValue | Container | Generator) and value.name.startswith("__")):
+            elif isinstance(owner, Container) and self.ev.solver.model(f"{owner.class_name}.{value.name}") is None:
+                results.append(self._assigned(owner, value.name))
+                continue
+            elif not isinstance(owner, InstanceValue | Container | Generator) and value.name.startswith("__"):
                 continue
             results.append(attribute(self.ev, self.op, owner, value.name))
         return union(results)
+
+    def _has(self, value: Value, name: str) -> bool:
+        """Whether the class of a value is known to have an attribute."""
+        from deepgrep.linking.attributes import find
+
+        return isinstance(value, InstanceValue) and find(self.ev, value.cls, name, False).inherited is not None
+
+    def _assigned(self, owner: Container, name: str) -> Values:
+        """Return what was assigned to an attribute of an object of an outside class."""
+        if name.startswith("__"):  # looked up on the type
+            return NOTHING
+        self.ev.solver.watch_items(owner, self.ev)
+        cell = owner.items.get(("attribute", name))
+        return self.ev.read(cell) if cell is not None else NOTHING
 
     def _part(self, value: models.Part) -> Values:
         if value.part == "result":

@@ -81,7 +81,7 @@ def rows(
     def needs(caller: Frame, callee: Frame, line: int, via: Via, certainty: Certainty) -> tuple[Frame, ...]:
         stated = recorder.needs.get((caller, callee, line, via))
         if stated is not None:
-            return recorder.requirements.any_of(stated, callee)
+            return () if caller in stated else recorder.requirements.any_of(stated, callee)
         # That a place was given a method of any subclass says less than that there is an instance of one.
         required = recorder.requirements.of(caller, callee, via, certainty)
         given = recorder.givers.get((caller, callee, line, via))

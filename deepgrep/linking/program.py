@@ -24,6 +24,7 @@ from deepgrep.facts.operations import (
     Join,
     Operands,
     Operator,
+    Return,
     SetAttribute,
     SetClassName,
     SetGlobal,
@@ -38,6 +39,9 @@ from deepgrep.sources.tree import SourceFile
 if TYPE_CHECKING:
     from deepgrep.linking.library import Library
 
+# More tuples than this that a function returns are taken as one: a place would not hold them all (widening.py).
+_MOST_TUPLES = 4
+_NO_OPERATIONS: frozenset[int] = frozenset()
 _IMPLICIT_BINDING = {"__new__": "static", "__init_subclass__": "class", "__class_getitem__": "class"}
 
 
@@ -163,6 +167,7 @@ class UnitInfo:
     returned: tuple[int, ...] = ()
     _users: list[int | list[int] | None] | None = None
     _made_for_globals: frozenset[int] | None = None
+    _returned_tuples: frozenset[int] | None = None
     _positional: tuple[tuple[str, ...], int | None] | None = None
     _places: tuple[list[int], dict[str, int]] | None = None
 
@@ -201,6 +206,16 @@ class UnitInfo:
                     queue += op.values if isinstance(op, Join) else (op.value,) if isinstance(op, Assign) else ()
             self._made_for_globals = frozenset(found)
         return self._made_for_globals
+
+    @property
+    def returned_tuples(self) -> frozenset[int]:
+        """The operations that make the tuples which it returns, where those are more than a place may hold: as one."""
+        if self._returned_tuples is None:
+            operations = self.facts.operations
+            returned = [op.value for op in operations if isinstance(op, Return) and op.value >= 0]
+            tuples = {r for r in returned if isinstance(op := operations[r], Collection) and op.kind == "tuple"}
+            self._returned_tuples = frozenset(tuples) if len(tuples) > _MOST_TUPLES else _NO_OPERATIONS
+        return self._returned_tuples
 
     def users(self, operand: int) -> Sequence[int]:
         """Return the operations that depend on an operand."""

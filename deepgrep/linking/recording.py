@@ -137,7 +137,7 @@ class Recorder:
 
     @contextmanager
     def through(self, relay: Frame, needed: Frame | ClassInfo | str | None) -> Iterator[None]:
-        """Take edges, until the end of the block, as those of a relay, which require something."""
+        """Take edges, until the end of the block, as those of a relay, which require something; the relay: nothing."""
         before = self._relay, self._needed
         self._relay, self._needed = relay, needed
         yield

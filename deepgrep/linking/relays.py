@@ -16,12 +16,13 @@ from deepgrep.facts.model import ModuleFacts, Unit
 from deepgrep.facts.operations import AnyOperation, Operation
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import handover, values
+from deepgrep.linking.attributes import find
 from deepgrep.linking.dotted import named
-from deepgrep.linking.evaluation import Evaluation, Handler, Site
+from deepgrep.linking.evaluation import Evaluation, Handler, Site, union
 from deepgrep.linking.invocation import Arguments, invoke
-from deepgrep.linking.program import ClassInfo, ModuleInfo, UnitInfo
-from deepgrep.linking.values import NOTHING, ClassValue, Value, Values
-from deepgrep.models.model import External, Instance, MethodCall, Registered, RelayModel
+from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, UnitInfo
+from deepgrep.linking.values import NOTHING, ClassValue, FunctionValue, Value, Values
+from deepgrep.models.model import External, FunctionModel, Instance, MethodCall, OnResult, Registered, RelayModel
 
 # Relays come after all functions that have a source.
 AFTER_SOURCES = 1 << 32
@@ -32,7 +33,7 @@ class CallsMethod(Operation, frozen=True, tag=1000):
     """A relay calls a method of every class that defines one."""
 
     method: MethodCall
-    bases: tuple[str, ...]
+    relay: RelayModel
 
 
 class CallsByName(Operation, frozen=True, tag=1001):
@@ -41,6 +42,13 @@ class CallsByName(Operation, frozen=True, tag=1001):
     owner: str
     name: str
     needs: str
+
+
+class CallsOnResult(Operation, frozen=True, tag=1003):
+    """A relay calls something of what a method returns, of every class that defines one."""
+
+    on_result: OnResult
+    relay: RelayModel
 
 
 class LeadsOn(Operation, frozen=True, tag=1002):
@@ -55,7 +63,8 @@ def relay_unit(model: RelayModel, number: int, is_stored: bool) -> UnitInfo:
     Of one that is stored with a library, only what code on top of that can add: classes with methods that it calls.
     """
     module, _, rest = model.name.partition(".<")
-    operations: list[Any] = [CallsMethod(_SITE_LINE, -1, method, model.bases) for method in model.methods]
+    operations: list[Any] = [CallsMethod(_SITE_LINE, -1, method, model) for method in model.methods]
+    operations += [CallsOnResult(_SITE_LINE, -1, on_result, model) for on_result in model.results]
     if not is_stored:
         operations += [CallsByName(_SITE_LINE, -1, owner, name, model.needs) for owner, name in model.calls]
         operations += [LeadsOn(_SITE_LINE, -1, name) for name in model.enters]
@@ -88,7 +97,7 @@ def _method_calls(models: Mapping[str, RelayModel], relay: str) -> list[CallsMet
     relays = [relay]
     for name in relays:  # grows as it is walked
         relays += [further for further in models[name].enters if further not in relays]
-    return [CallsMethod(_SITE_LINE, -1, method, models[r].bases) for r in relays for method in models[r].methods]
+    return [CallsMethod(_SITE_LINE, -1, method, models[r]) for r in relays for method in models[r].methods]
 
 
 def register(ev: Evaluation, registered: Registered, callees: Values, arguments: Arguments, site: Site) -> Values:
@@ -98,21 +107,53 @@ def register(ev: Evaluation, registered: Registered, callees: Values, arguments:
     if ev.recorder is None or (library is not None and library.has(frame)):
         # Nothing that is stored leads to code on top of it: what that registers is called from where it does so.
         return invoke(ev, callees, arguments, site, Via.NATIVE, Certainty.FLOW)
-    with ev.recorder.through(frame, ev.frame):
+    is_elsewhere = ev.solver.models.relays[registered.relay].is_elsewhere
+    with ev.recorder.through(frame, frame if is_elsewhere else ev.frame):
         return invoke(ev, callees, arguments, site, Via.NATIVE, Certainty.FLOW)
 
 
 def _matching(ev: Evaluation, cls: ClassInfo, op: CallsMethod) -> list[str]:
     wanted = op.method.name
     names = [name for name in cls.attributes if fnmatch.fnmatchcase(name, wanted)] if "*" in wanted else [wanted]
-    return [name for name in names if name in cls.attributes and _inherits(ev, cls, op.bases)]
+    return [name for name in names if _calls_own(ev, cls, name, op.relay)]
+
+
+def _calls_own(ev: Evaluation, cls: ClassInfo, name: str, relay: RelayModel) -> bool:
+    """Whether a relay calls a method that a class defines itself."""
+    if name not in cls.attributes or not _inherits(ev, cls, relay.bases):
+        return False
+    return relay.instead in ("", name) or find(ev, cls, relay.instead, False).inherited is None
 
 
 def _calls_method(ev: Evaluation, op: CallsMethod) -> Values:
     arguments = Arguments(tuple(_passed(ev, value) for value in op.method.passes))
+    native = _made_natively(ev, op.relay)
     for cls in ev.solver.program.classes():
         for name in _matching(ev, cls, op):
-            _call_method(ev, cls, name, cls, arguments)
+            _call_method(ev, cls, name, ev.frame if cls in native else cls, arguments)
+    return NOTHING
+
+
+def _made_natively(ev: Evaluation, relay: RelayModel) -> set[ClassInfo]:
+    """Return the classes of which a relay calls methods whether or not anything is known to make an instance."""
+    names = ev.solver.models.made if relay.of_native else ()
+    return {made.cls for name in names for made in named(ev, name) if isinstance(made, ClassValue)}
+
+
+def _calls_on_result(ev: Evaluation, op: CallsOnResult) -> Values:
+    from deepgrep.linking.modelled import apply
+
+    method = op.on_result.method
+    model = FunctionModel(f"{method}()", "", calls=(op.on_result.call,), returns=())
+    native = _made_natively(ev, op.relay)
+    for cls in ev.solver.program.classes():
+        if not _calls_own(ev, cls, method, op.relay):
+            continue
+        functions = [f for f in ev.read(cls.attributes[method]) if isinstance(f, FunctionValue)]
+        returned = union([ev.read(ev.solver.called(ev.solver.base_frame(f)).result) for f in functions])
+        if returned:
+            with _noted(ev, ev.frame if cls in native else cls):
+                apply(ev, model, None, Arguments((returned,)), Site(_SITE_LINE, -1, ev.index))
     return NOTHING
 
 
@@ -162,7 +203,7 @@ def _need(value: Value) -> ClassInfo | str | None:
 
 
 def _call_method(
-    ev: Evaluation, cls: ClassInfo, name: str, needed: ClassInfo | str | None, arguments: Arguments
+    ev: Evaluation, cls: ClassInfo, name: str, needed: Frame | ClassInfo | str | None, arguments: Arguments
 ) -> Values:
     from deepgrep.linking.protocols import call_method
 
@@ -176,7 +217,7 @@ def _invoke(ev: Evaluation, callees: Values, needed: ClassInfo | str | None) -> 
         return invoke(ev, callees, Arguments(), Site(_SITE_LINE, -1, ev.index), Via.NATIVE, Certainty.FLOW)
 
 
-def _noted(ev: Evaluation, needed: ClassInfo | str | None) -> AbstractContextManager[None]:
+def _noted(ev: Evaluation, needed: Frame | ClassInfo | str | None) -> AbstractContextManager[None]:
     return ev.recorder.through(ev.frame, needed) if ev.recorder is not None else nullcontext()
 
 
@@ -189,5 +230,6 @@ def _leads_on(ev: Evaluation, op: LeadsOn) -> Values:
 OPERATIONS: dict[type[Operation], Handler] = {
     CallsMethod: _calls_method,
     CallsByName: _calls_by_name,
+    CallsOnResult: _calls_on_result,
     LeadsOn: _leads_on,
 }

@@ -15,7 +15,7 @@ from deepgrep.models.model import (
     StateScope,
     StateUse,
 )
-from deepgrep.models.reading import Signature, Unreadable, method_call
+from deepgrep.models.reading import Signature, Unreadable, method_call, on_result
 
 
 class FunctionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,9 +83,15 @@ class ClassEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     state_scope: StateScope = ""
 
     def models(self) -> list[ClassModel]:
-        """Gives a model for each name."""
+        """Gives a model for each name; one that is a base of the others is none of its own."""
         return [
-            ClassModel(name, self.evidence, tuple(self.bases), self.state_kind or "", self.state_scope)
+            ClassModel(
+                name,
+                self.evidence,
+                tuple(base for base in self.bases if base != name),
+                self.state_kind or "",
+                self.state_scope,
+            )
             for name in _full(self.of, self.names)
         ]
 
@@ -101,6 +107,10 @@ class RelayEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calls: dict[str, list[str]] = {}
     needs: str = ""
     enters: list[str] = []
+    results: dict[str, list[str]] = {}
+    elsewhere: bool = False
+    of_native: bool = False
+    instead: str = ""
 
     def models(self) -> list[RelayModel]:
         """Gives a model for each name.
@@ -120,6 +130,10 @@ class RelayEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             calls,
             self.needs,
             tuple(self.enters),
+            tuple(on_result(method, text) for method, texts in self.results.items() for text in texts),
+            self.elsewhere,
+            self.of_native,
+            self.instead,
         )
         return [msgspec.structs.replace(model, name=name) for name in self.names]
 

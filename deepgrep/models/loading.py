@@ -25,7 +25,12 @@ ENTRY_TYPES: dict[str, type[FunctionEntry | ClassEntry | StateEntry | RelayEntry
 
 
 class Models:
-    """All models, by dotted name. A builtin's name may be given with or without `builtins.`."""
+    """All models, by dotted name. A builtin's name may be given with or without `builtins.`.
+
+    Attributes:
+        modules: the names of the modules that have what some model describes.
+        made: the names of the classes of which some function gives an instance.
+    """
 
     def __init__(
         self,
@@ -38,6 +43,11 @@ class Models:
         self.classes = classes
         self.states = states
         self.relays = relays
+        owners = {name.rpartition(".")[0] for name in (*functions, *classes)}
+        known = {*functions, *classes, *states}
+        self.modules = frozenset(name for name in owners - known if name.islower())
+        returned = [value for model in functions.values() for value in model.returns or ()]
+        self.made = frozenset(value.class_name for value in returned if isinstance(value, Instance))
 
     def function(self, name: str) -> FunctionModel | None:
         """Gives the model of a function, of a class's construction, or of a method by its full name.

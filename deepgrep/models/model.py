@@ -78,6 +78,19 @@ class Instance(msgspec.Struct, frozen=True):
     keys: tuple[Value, ...] = ()
 
 
+class Lacking(msgspec.Struct, frozen=True):
+    """Those of some values whose class does not have an attribute."""
+
+    of: Value
+    name: str
+
+
+class Number(msgspec.Struct, frozen=True):
+    """A position: of the first element, 0."""
+
+    value: int
+
+
 class External(msgspec.Struct, frozen=True):
     """The function, class or object of this dotted name; `functools.wraps()` is the callable that it returns."""
 
@@ -97,7 +110,7 @@ class First(msgspec.Struct, frozen=True):
     values: tuple[Value, ...]
 
 
-Value: TypeAlias = Argument | Receiver | Attribute | Part | Instance | External | Bound | First
+Value: TypeAlias = Argument | Receiver | Attribute | Part | Instance | Lacking | Number | External | Bound | First
 
 
 class Passed(msgspec.Struct, frozen=True):
@@ -239,6 +252,18 @@ class MethodCall(msgspec.Struct, frozen=True):
     passes: tuple[External | Instance | None, ...] = ()
 
 
+class OnResult(msgspec.Struct, frozen=True):
+    """A call of something that a method returned, in whatever class defines it; the method itself is not called.
+
+    Attributes:
+        method: its name.
+        call: what is called; `returned` is what the method returns.
+    """
+
+    method: str
+    call: Call
+
+
 class RelayModel(msgspec.Struct, frozen=True):
     """Native code that many functions lead to, and that calls back what is defined for it or was registered with it.
 
@@ -252,6 +277,10 @@ class RelayModel(msgspec.Struct, frozen=True):
         needs: a class of which there must be an instance, or a native function that must be called, before it calls
             anything; or "".
         enters: names of relays that it leads to.
+        results: what it calls of what methods return.
+        is_elsewhere: whether what is registered with it requires nothing: that may have been done in another process.
+        of_native: whether the methods are those of objects that native code makes, too.
+        instead: the one of them that is called instead of the others where a class has it; or "".
     """
 
     name: str
@@ -262,3 +291,7 @@ class RelayModel(msgspec.Struct, frozen=True):
     calls: tuple[tuple[str, str], ...] = ()
     needs: str = ""
     enters: tuple[str, ...] = ()
+    results: tuple[OnResult, ...] = ()
+    is_elsewhere: bool = False
+    of_native: bool = False
+    instead: str = ""

@@ -14,7 +14,10 @@ from deepgrep.models.model import (
     External,
     First,
     Instance,
+    Lacking,
     MethodCall,
+    Number,
+    OnResult,
     Part,
     PartKind,
     Passed,
@@ -98,6 +101,10 @@ class Signature:
                 return Part(cast(PartKind, part), self._value(of))
             case ast.Call(ast.Name("item"), [of, key], []):
                 return Part("item", self._value(of), self._value(key))
+            case ast.Call(ast.Name("lacking"), [of, ast.Constant(str(name))], []):
+                return Lacking(self._value(of), name)
+            case ast.Constant(int(position)):
+                return Number(position)
             case ast.Call(ast.Name("dict"), [key, value], []):
                 return Instance("dict", (self._value(value),), (self._value(key),))
             case ast.Call(ast.Name(container), elements, []) if container in CONTAINERS:
@@ -145,6 +152,11 @@ def method_call(text: str) -> MethodCall:
     if len(known) < len(values) or any(passed.spread or passed.keyword for passed in call.passes):
         raise Unreadable(f"`{text}`: a relay passes only external(...), instance(...) and `...`, by position")
     return MethodCall(name, known)
+
+
+def on_result(method: str, text: str) -> OnResult:
+    """Reads what a relay calls of what a method returns: `item(returned, 0)(...)`."""
+    return OnResult(method, Signature("returned").call(text, "native"))
 
 
 def _expression(text: str) -> ast.expr:

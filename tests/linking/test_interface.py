@@ -20,6 +20,7 @@ NOT_STORED = {
     ClassInfo: {"stated_bases", "_stored"},
     UnitInfo: {
         "shared", "stated", "closed", "states_contents", "_places", "_positional", "_users", "_made_for_globals",
+        "_returned_tuples",
     },
     Frame: {
         "number", "cells", "stated", "values", "variables", "pending", "is_cut", "base", "own", "clones", "is_rest",

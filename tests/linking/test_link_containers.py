@@ -319,3 +319,22 @@ def test_what_is_assigned_to_a_slice_is_held():
             steps[x]()
     """)
     assert graph.callees("f") == {"g"}
+
+
+def test_a_list_that_gets_what_several_sets_hold_beyond_what_is_followed():
+    tables = [[f"f{table}_{i}" for i in range(12)] for table in range(5)]
+    functions = "\n".join(f"        def {name}(): pass" for names in tables for name in names)
+    makers = "\n".join(f"        def table{i}(): return {{{', '.join(names)}}}" for i, names in enumerate(tables))
+    copies = "\n".join(f"            for x{i} in table{i}(): found.append(x{i})" for i in range(5))
+    graph = link_sources(f"""
+{functions}
+        def other(): pass
+{makers}
+        def f():
+            found = []
+{copies}
+            for function in found: function()
+    """)
+    reached = graph.reached("f")
+    assert [name for names in tables for name in names if name not in reached] == []
+    assert "other" not in reached
