@@ -344,10 +344,10 @@ class Program:
             yield from module.classes
 
     def forget_operations(self) -> None:
-        """Drop what the functions do."""
+        """Drop what the functions do; not the bodies of modules that keep options: rows say what these are."""
         for module in self.modules.values():
             module.facts = replace(module.facts, units=())
-            for unit in module.units:
+            for unit in module.units[1 if module.replaced_class.values else 0 :]:
                 unit.facts = replace(unit.facts, operations=(), variables=())
 
     def _add(self, linked: LinkModule) -> None:
