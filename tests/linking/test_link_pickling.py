@@ -265,6 +265,24 @@ def test_what_pickles_and_unpickles(code: str, relays: set[str]) -> None:
     assert graph.callees("g") == relays
 
 
+def test_a_queue_and_a_pickler_may_be_parameters():
+    graph = link_sources("""
+        import multiprocessing
+        import pickle
+        import queue
+        def worker(messages, other):
+            messages.get()
+            other.get()
+        def start():
+            messages = multiprocessing.Queue()
+            multiprocessing.Process(target=worker, args=(messages, queue.Queue())).start()
+        def save(f): write(pickle.Pickler(f), 1)
+        def write(pickler, obj): pickler.dump(obj)
+    """)
+    assert graph.edges("worker") == {(RECEIVED, "native", "certain")}
+    assert graph.callees("write") == {PICKLING}
+
+
 def test_a_queue_class_that_is_extended():
     graph = link_sources("""
         import multiprocessing.queues

@@ -248,8 +248,9 @@ def test_relays_call_methods_and_names(tmp_path):
 
 
 def test_relays_call_what_methods_return(tmp_path):
-    fields = 'of_native = true\ninstead = "__copy__"\nelsewhere = true\n[relay.results]\n__run__ = ["item(returned, 0)(...)"]\n'
-    (relay,) = read(tmp_path, RELAY + fields).relays.values()
+    fields = 'of_native = true\ninstead = "__copy__"\nelsewhere = true\n'
+    results = '[relay.results]\n__run__ = ["item(returned, 0)(...)"]\n'
+    (relay,) = read(tmp_path, RELAY + fields + results).relays.values()
     first = Part("item", Argument("returned", 0, "returned"), Number(0))
     assert relay.results == (OnResult("__run__", Call(first, (Passed(None),), "native")),)
     assert (relay.of_native, relay.instead, relay.is_elsewhere) == (True, "__copy__", True)
