@@ -46,6 +46,32 @@ def test_the_module_may_be_a_parameter():
     assert graph.callees("dump") == {PICKLING}
 
 
+def test_the_module_may_be_one_of_the_sources_too():
+    graph = link_sources(
+        {
+            "own": """
+                class Unpickler:
+                    def load(self): pass
+            """,
+            "m": """
+                import pickle
+                import own
+                def load(f, pickle_module=pickle):
+                    class U(pickle_module.Unpickler):
+                        def find_class(self, module, name): pass
+                    U(f).load()
+                def safe(f): load(f, own)
+                def plain(f):
+                    class U(own.Unpickler):
+                        def find_class(self, module, name): pass
+                    U(f).load()
+            """,
+        }
+    )
+    assert graph.callees("load") == {"own.Unpickler.load", "load.<locals>.U.find_class", UNPICKLING}
+    assert graph.callees("plain") == {"own.Unpickler.load"}
+
+
 @pytest.mark.parametrize(
     ("made", "attribute", "run"),
     [
