@@ -171,7 +171,8 @@ def instance_attribute(ev: Evaluation, op: Operation, value: InstanceValue, name
             return union((results, computed_attributes.computed(ev, op, value, name)))
         if not found.in_classes:
             computed_attributes.ask_where_kept(ev, op, value, name, results)
-        return results
+        modelled = [base for base in found.external if ev.solver.model(f"{base}.{name}") is not None]
+        return union((results, _external_methods(ev, op, modelled, name, value))) if modelled else results
     if name == "__class__":
         return ev.one(ev.solver.interner.cls(value.cls, value.is_open))
     if not found.external and not is_had:

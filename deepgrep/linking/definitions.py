@@ -67,6 +67,8 @@ def _class(ev: Evaluation, op: Class) -> Values:
         values = ev.get(operand) or _parametrized(ev, operand)
         # A base that may be one of several classes: take all, in a fixed order.
         bases += sorted((v for v in values if isinstance(v, ClassValue | External)), key=_base_key)
+        if any(isinstance(v, ClassValue) for v in values):
+            cls.or_outside |= {base.name: None for base in bases if isinstance(base, External) and base in values}
     if ev.solver.hierarchy.set_bases(cls, ev.frame, bases):
         ev.solver.bases_changed(cls)
     for name, operand in op.keywords:

@@ -23,6 +23,7 @@ from deepgrep.linking.values import (
     Value,
     Values,
 )
+from deepgrep.models import Models
 from deepgrep.models.model import FunctionModel
 
 # A class that may be any of more subclasses than this is not handed on.
@@ -32,12 +33,11 @@ _MOST_CLASSES = 8
 class Flowing:
     """Answers by the class hierarchy as it is known so far; each question about a set of values is answered once."""
 
-    def __init__(
-        self, hierarchy: Hierarchy, model: Callable[[str], FunctionModel | None], modules: frozenset[str]
-    ) -> None:
-        """`model` gives what is known of a function outside the analyzed sources, `modules` are those of all known."""
+    def __init__(self, hierarchy: Hierarchy, model: Callable[[str], FunctionModel | None], models: Models) -> None:
+        """`model` gives what is known of a function outside the analyzed sources, of all that are in `models`."""
         self._hierarchy = hierarchy
-        self._modules = modules
+        self._modules = models.modules
+        self._entering = models.entering
         self._model = model
         self._code: dict[Values, Values] = {}
         self._passed: dict[tuple[Values, bool], Values] = {}
@@ -99,6 +99,8 @@ class Flowing:
                 return value.name in self._modules
             case InstanceValue():
                 return bool(value.site) or (with_objects and not value.is_open)
+            case Container() if value.class_name in self._entering:  # a queue, a pickler: its methods call back
+                return True
             case Container(site=(Frame() as frame, *_)):
                 return frame.unit.is_module
             case _:

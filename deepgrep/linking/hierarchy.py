@@ -21,7 +21,8 @@ class Found:
         inherited: the class in the receiver's own order that has it, with its cell; None if none has.
         overrides: subclasses that have one of their own, with their cells; only for open receivers.
         fields: cells of attributes assigned on instances.
-        external: dotted names of bases outside the analyzed sources that might have it, where no class has.
+        external: dotted names of bases outside the analyzed sources that might have it, where no class has; else those
+            that may stand in the place of the class that has it.
         is_late: whether it is assigned, but by no statement of the classes' own methods: it may not be there yet.
     """
 
@@ -290,6 +291,9 @@ class Hierarchy:
         external: tuple[str, ...] = ()
         if inherited is None and not holders:
             external = tuple(c for c in order if isinstance(c, str))
+        elif inherited is not None:
+            before = order[: order.index(inherited[0])]
+            external = tuple(name for c in before if isinstance(c, ClassInfo) for name in c.or_outside)
         is_late = inherited is None and bool(holders) and all(name in c.late_fields for c in holders)
         return Found(inherited, overrides, tuple(c.fields[name] for c in holders), external, is_late)
 

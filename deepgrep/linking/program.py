@@ -101,6 +101,7 @@ class ClassInfo:
     Attributes:
         bases: what its base expressions may be, in order.
         stated_bases: the same for each frame that runs the class statement.
+        or_outside: of a base that may be one of several, those outside the analyzed sources, by dotted name.
         attributes: names bound in its body, or on the class from outside.
         fields: attributes assigned on its instances.
         makes: of a metaclass, other ones whose classes its `__new__` makes instead.
@@ -115,6 +116,7 @@ class ClassInfo:
     order: int
     bases: list[Value] = field(default_factory=list)
     stated_bases: dict[Frame, list[Value]] = field(default_factory=dict)
+    or_outside: dict[str, None] = field(default_factory=dict)
     metaclass: list[Value] = field(default_factory=list)
     attributes: dict[str, Cell] = field(default_factory=dict)
     fields: dict[str, Cell] = field(default_factory=dict)

@@ -90,14 +90,22 @@ def _enter_stored(ev: Evaluation, relay: str, site: Site) -> None:
         for name in dict.fromkeys(name for op in _method_calls(models, relay) for name in _matching(ev, cls, op)):
             for callee in handover.functions(ev, library, cls.attributes[name].values):
                 ev.recorder.edge(site, callee, Via.NATIVE, Certainty.FLOW)
+        for model in _entered(models, relay):
+            for on_result in model.results:
+                _call_on_result(ev, cls, on_result, model, site)
 
 
 def _method_calls(models: Mapping[str, RelayModel], relay: str) -> list[CallsMethod]:
     """Return the methods that a relay calls, also through others."""
+    return [CallsMethod(_SITE_LINE, -1, method, model) for model in _entered(models, relay) for method in model.methods]
+
+
+def _entered(models: Mapping[str, RelayModel], relay: str) -> list[RelayModel]:
+    """Return a relay, and those that it leads to."""
     relays = [relay]
     for name in relays:  # grows as it is walked
         relays += [further for further in models[name].enters if further not in relays]
-    return [CallsMethod(_SITE_LINE, -1, method, models[r]) for r in relays for method in models[r].methods]
+    return [models[name] for name in relays]
 
 
 def register(ev: Evaluation, registered: Registered, callees: Values, arguments: Arguments, site: Site) -> Values:
@@ -141,20 +149,24 @@ def _made_natively(ev: Evaluation, relay: RelayModel) -> set[ClassInfo]:
 
 
 def _calls_on_result(ev: Evaluation, op: CallsOnResult) -> Values:
-    from deepgrep.linking.modelled import apply
-
-    method = op.on_result.method
-    model = FunctionModel(f"{method}()", "", calls=(op.on_result.call,), returns=())
     native = _made_natively(ev, op.relay)
     for cls in ev.solver.program.classes():
-        if not _calls_own(ev, cls, method, op.relay):
-            continue
-        functions = [f for f in ev.read(cls.attributes[method]) if isinstance(f, FunctionValue)]
-        returned = union([ev.read(ev.solver.called(ev.solver.base_frame(f)).result) for f in functions])
-        if returned:
-            with _noted(ev, ev.frame if cls in native else cls):
-                apply(ev, model, None, Arguments((returned,)), Site(_SITE_LINE, -1, ev.index))
+        with _noted(ev, ev.frame if cls in native else cls):
+            _call_on_result(ev, cls, op.on_result, op.relay, Site(_SITE_LINE, -1, ev.index))
     return NOTHING
+
+
+def _call_on_result(ev: Evaluation, cls: ClassInfo, on_result: OnResult, relay: RelayModel, site: Site) -> None:
+    """Call something of what a method that a class defines itself returns."""
+    from deepgrep.linking.modelled import apply
+
+    if not _calls_own(ev, cls, on_result.method, relay):
+        return
+    functions = [f for f in ev.read(cls.attributes[on_result.method]) if isinstance(f, FunctionValue)]
+    returned = union([ev.read(ev.solver.called(ev.solver.base_frame(f)).result) for f in functions])
+    if returned:
+        model = FunctionModel(f"{on_result.method}()", "", calls=(on_result.call,), returns=())
+        apply(ev, model, None, Arguments((returned,)), site)
 
 
 def _passed(ev: Evaluation, value: External | Instance | None) -> Values:

@@ -64,7 +64,7 @@ class Solver:
         # Applied decorators, by site: what they decorate, and where the result goes.
         self.decorated: dict[object, tuple[Value, Cell]] = {}
         self.model = OutsideModels(program, models).function
-        self._flowing = Flowing(self.hierarchy, self.model, models.modules)
+        self._flowing = Flowing(self.hierarchy, self.model, models)
         self.code, self.passed, self.fitting = self._flowing.code, self._flowing.passed, self._flowing.fitting
         # Calls whose arguments have flowed already: nothing is new in them.
         self.flowed: set[tuple[object, ...]] = set()

@@ -29,6 +29,7 @@ class Models:
 
     Attributes:
         modules: the names of the modules that have what some model describes.
+        entering: the names of the classes with a method that leads to a relay.
         made: the names of the classes of which some function gives an instance.
     """
 
@@ -46,6 +47,8 @@ class Models:
         owners = {name.rpartition(".")[0] for name in (*functions, *classes)}
         known = {*functions, *classes, *states}
         self.modules = frozenset(name for name in owners - known if name.islower())
+        entering = {name.rpartition(".")[0] for name, model in functions.items() if model.enters}
+        self.entering = frozenset(n for n, c in classes.items() if n in entering or not entering.isdisjoint(c.bases))
         returned = [value for model in functions.values() for value in model.returns or ()]
         self.made = frozenset(value.class_name for value in returned if isinstance(value, Instance))
 

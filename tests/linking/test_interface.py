@@ -17,7 +17,7 @@ from deepgrep.models import load
 # What code on top does not need of a library, as its functions are not evaluated, or as it is made anew.
 NOT_STORED = {
     ModuleInfo: {"facts"},
-    ClassInfo: {"stated_bases", "_stored"},
+    ClassInfo: {"stated_bases", "or_outside", "_stored"},
     UnitInfo: {
         "shared", "stated", "closed", "states_contents", "_places", "_positional", "_users", "_made_for_globals",
         "_returned_tuples",

@@ -46,6 +46,32 @@ def test_the_module_may_be_a_parameter():
     assert graph.callees("dump") == {PICKLING}
 
 
+def test_the_module_may_be_one_of_the_sources_too():
+    graph = link_sources(
+        {
+            "own": """
+                class Unpickler:
+                    def load(self): pass
+            """,
+            "m": """
+                import pickle
+                import own
+                def load(f, pickle_module=pickle):
+                    class U(pickle_module.Unpickler):
+                        def find_class(self, module, name): pass
+                    U(f).load()
+                def safe(f): load(f, own)
+                def plain(f):
+                    class U(own.Unpickler):
+                        def find_class(self, module, name): pass
+                    U(f).load()
+            """,
+        }
+    )
+    assert graph.callees("load") == {"own.Unpickler.load", "load.<locals>.U.find_class", UNPICKLING}
+    assert graph.callees("plain") == {"own.Unpickler.load"}
+
+
 @pytest.mark.parametrize(
     ("made", "attribute", "run"),
     [
@@ -263,6 +289,24 @@ def test_what_pickles_and_unpickles(code: str, relays: set[str]) -> None:
         def g(f): {code}
     """)
     assert graph.callees("g") == relays
+
+
+def test_a_queue_and_a_pickler_may_be_parameters():
+    graph = link_sources("""
+        import multiprocessing
+        import pickle
+        import queue
+        def worker(messages, other):
+            messages.get()
+            other.get()
+        def start():
+            messages = multiprocessing.Queue()
+            multiprocessing.Process(target=worker, args=(messages, queue.Queue())).start()
+        def save(f): write(pickle.Pickler(f), 1)
+        def write(pickler, obj): pickler.dump(obj)
+    """)
+    assert graph.edges("worker") == {(RECEIVED, "native", "certain")}
+    assert graph.callees("write") == {PICKLING}
 
 
 def test_a_queue_class_that_is_extended():

@@ -12,7 +12,10 @@ from deepgrep.models.model import (
     ClassModel,
     External,
     Instance,
+    Lacking,
     MethodCall,
+    Number,
+    OnResult,
     Part,
     Passed,
     Receiver,
@@ -242,6 +245,28 @@ def test_relays_call_methods_and_names(tmp_path):
         (("m.C", "f"), ("m.C", "g()")),
         "m.C",
     )
+
+
+def test_relays_call_what_methods_return(tmp_path):
+    fields = 'of_native = true\ninstead = "__copy__"\nelsewhere = true\n'
+    results = '[relay.results]\n__run__ = ["item(returned, 0)(...)"]\n'
+    (relay,) = read(tmp_path, RELAY + fields + results).relays.values()
+    first = Part("item", Argument("returned", 0, "returned"), Number(0))
+    assert relay.results == (OnResult("__run__", Call(first, (Passed(None),), "native")),)
+    assert (relay.of_native, relay.instead, relay.is_elsewhere) == (True, "__copy__", True)
+
+
+def test_values_whose_class_lacks_a_method(tmp_path):
+    entry = '[[function]]\nnames = ["m.f"]\nsignature = "x"\nevidence = "n.cpp, f"\n'
+    model = read(tmp_path, entry + "returns = [\"lacking(x, '__copy__')\"]\n").function("m.f")
+    assert model.returns == (Lacking(Argument("x", 0, "x"), "__copy__"),)
+
+
+def test_a_class_that_is_named_among_its_bases_is_none_of_its_own(tmp_path):
+    text = '[[class]]\nnames = ["m.A", "m.B"]\nbases = ["m.A"]\nevidence = "m.py"\n'
+    models = read(tmp_path, text)
+    assert (models.class_("m.A").bases, models.class_("m.B").bases) == ((), ("m.A",))
+    assert models.function("m.A.missing") is None
 
 
 def test_relays_pass_arguments(tmp_path):

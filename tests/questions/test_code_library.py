@@ -23,10 +23,12 @@ LIBRARY = {
     """,
     "torch.lib": """
         import dataclasses
+        import pickle
         import torch
         __all__ = ["_listed", "apply"]
         def _listed(): pass
         def shout(x): return torch.empty(x)
+        def load(data): return pickle.loads(data)
         def apply(f, x): return f(x)
         apply(shout, 1)
         def takes(owner, name): return getattr(owner, name)()
@@ -179,6 +181,18 @@ def test_a_relay_calls_what_the_code_defines_and_registers_from_where_it_is_led_
     assert found["<root>"] >= {(OPERATION, "native", 6), (like, "native", 6)}
     assert "<root>.Like.__deepcopy__" not in {callee for callee, _, _ in found["<root>"]}
     assert (OPERATION, "native", 3) in found[like]
+
+
+def test_a_relay_calls_what_methods_of_the_code_return_from_where_it_is_led_to(graph: CallGraph) -> None:
+    code = """
+        import pickle
+        class A:
+            def __reduce__(self): return (rebuild, (1,))
+        def rebuild(x): pass
+        pickle.loads(b"")
+    """
+    assert ("<root>.rebuild", "native", 5) in edges(graph, code)["<root>"]
+    assert "<root>.A.__reduce__" not in {callee for callee, _, _ in edges(graph, code)["<root>"]}
 
 
 def test_what_the_code_registers_with_a_relay_is_called_from_there(graph: CallGraph) -> None:
