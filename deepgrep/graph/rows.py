@@ -154,6 +154,10 @@ class State(msgspec.Struct, frozen=True):
     scope: str
 
 
+ONE_OF_SEVERAL = " of one of several"
+"""What the form of an access ends with that happens only if one of several values is the one that is called."""
+
+
 class Access(msgspec.Struct, frozen=True):
     """One place that writes, reads or calls a state.
 

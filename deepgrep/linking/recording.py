@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 
-from deepgrep.graph.rows import (
-    AccessKind,
-    Certainty,
-    Via,
-)
+from deepgrep.graph.rows import ONE_OF_SEVERAL, AccessKind, Certainty, Via
 from deepgrep.linking.evaluation import Site
 from deepgrep.linking.hierarchy import Hierarchy
 from deepgrep.linking.passages import HandedOn, Passes, both, common_guard
@@ -35,6 +31,7 @@ class Recorder:
         self._relay: Frame | None = None
         self._needed: Frame | ClassInfo | str | None = None
         self._givers: Mapping[Frame, None] = {}
+        self._is_one_of_several = False
         self.requirements = Requirements(hierarchy, [relay.needs for relay in models.relays.values()])
         self.handed_on = HandedOn()
         self._packages = program.packages
@@ -150,6 +147,13 @@ class Recorder:
         yield
         self._givers = before
 
+    @contextmanager
+    def one_of_several(self) -> Iterator[None]:
+        """Take accesses, until the end of the block, as those of one of several values that may be called."""
+        before, self._is_one_of_several = self._is_one_of_several, True
+        yield
+        self._is_one_of_several = before
+
     @property
     def is_through_relay(self) -> bool:
         """Whether what is noted is noted of a relay."""
@@ -191,7 +195,7 @@ class Recorder:
     def access(self, site: Site, state: str, kind: str, access: AccessKind, form: str, restore: bool) -> None:
         """Note that a state is written, read or called."""
         assert self.frame is not None
-        key = (state, kind, site.line, access, form)
+        key = (state, kind, site.line, access, form + ONE_OF_SEVERAL if self._is_one_of_several else form)
         known = self._accesses.get(key)
         guard = site.guard if known is None else self._around(known[1], site.guard)
         self._accesses[key] = (restore if known is None else known[0], guard)

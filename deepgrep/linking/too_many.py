@@ -31,7 +31,8 @@ def call_each(ev: Evaluation, callee: Many, arguments: Arguments, site: Site, vi
             found.setdefault(member, givers)
     for member, givers in found.items():
         if isinstance(member.function if isinstance(member, Bound) else member, External):
-            call(ev, member, passed, site, via, Certainty.FLOW)  # what it does is done here
+            with recorder.one_of_several():
+                call(ev, member, passed, site, via, Certainty.FLOW)  # what it does is done here
         else:
             members[member] = givers
     if not members:

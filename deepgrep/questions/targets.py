@@ -11,7 +11,7 @@ from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.layout import KINDS
 from deepgrep.graph.paths import COST
 from deepgrep.graph.restriction import Restriction
-from deepgrep.graph.rows import Access, AccessKind, Certainty, Via
+from deepgrep.graph.rows import ONE_OF_SEVERAL, Access, AccessKind, Certainty, Via
 from deepgrep.graph.slices import ForwardSlice
 from deepgrep.questions.answers import AccessRef, TargetRef
 from deepgrep.questions.guards import conditions
@@ -131,7 +131,8 @@ def _state_sites(graph: CallGraph, definition: Definition, access: AccessKind) -
     for state in definition.states:
         for row in graph.accesses_of(state):
             if row.access is access:
-                yield Site(row.function, row.line, row.access, row.form, row.restore, row.guard)
+                is_sure = not row.form.endswith(ONE_OF_SEVERAL)
+                yield Site(row.function, row.line, row.access, row.form, row.restore, row.guard, is_sure=is_sure)
     if access is AccessKind.CALL or not definition.states:
         return
     surely = {(row.function, row.line) for state in definition.states for row in graph.accesses_of(state)}

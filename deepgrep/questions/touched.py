@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.layout import ACCESS_KINDS
-from deepgrep.graph.rows import AccessKind, Certainty, State, Via
+from deepgrep.graph.rows import ONE_OF_SEVERAL, AccessKind, Certainty, State, Via
 from deepgrep.graph.slices import ForwardSlice
 from deepgrep.graph.ways import Ways
 from deepgrep.questions.scopes import Scopes
@@ -81,7 +81,7 @@ def touched_states(graph: CallGraph, reached: ForwardSlice, ways: Ways, access: 
                 one = found[state]
                 if one is not None and not (constructs and new_objects.touches_its_own(function, one.state)):
                     here.append((one, number))
-            if len(here) == 1:
+            if len(here) == 1 and not _is_one_of_several(graph, here[0][1]):
                 here[0][0].touches.append(Touch(elsewhere, doubt, importing, distance, function, here[0][1]))
                 continue
             for one, number, is_sure in _of_several(graph, here):
@@ -110,7 +110,12 @@ def _of_several(graph: CallGraph, here: list[tuple[Touched, int]]) -> Iterator[t
     forms = [graph.access_form[number] for one, number in parts if one.state.kind != INSTANCE]
     for one, number in parts:
         form = graph.access_form[number]
-        yield one, number, forms.count(form) < 2 or graph.texts[form] not in _OF_AN_OBJECT
+        is_sure = forms.count(form) < 2 or graph.texts[form] not in _OF_AN_OBJECT
+        yield one, number, is_sure and not _is_one_of_several(graph, number)
+
+
+def _is_one_of_several(graph: CallGraph, number: int) -> bool:
+    return graph.texts[graph.access_form[number]].endswith(ONE_OF_SEVERAL)
 
 
 def _accesses_by_line(

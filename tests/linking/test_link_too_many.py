@@ -63,3 +63,29 @@ def test_native_setters_in_a_place_of_many_write_their_states():
     graph = link_sources(f"import torch\n{_FUNCTIONS}\ndef run(set): set(True)\nfor one in ({more}, {names}): run(one)")
     states = {graph.rows.states[a.state].name for a in graph.rows.accesses if a.access == "write"}
     assert "torch._C.cudnn_benchmark" in states
+
+
+def test_what_one_of_several_values_writes_is_said_to_be_so():
+    graph = link_sources("""
+        import torch
+        def other(value): pass
+        def run(chosen):
+            setter = torch._C._set_cudnn_benchmark if chosen else other
+            setter(True)
+        def sure(): torch._C._set_cudnn_benchmark(True)
+    """)
+    forms = {
+        (graph.functions[a.function], a.form)
+        for a in graph.rows.accesses
+        if graph.rows.states[a.state].name == "torch._C.cudnn_benchmark" and a.access == "write"
+    }
+    assert forms == {("run", "call of one of several"), ("sure", "call")}
+
+
+def test_a_method_of_several_objects_is_not_one_of_several_functions():
+    graph = link_sources("""
+        kept: list = []
+        def run(value): kept.append(value)
+    """)
+    assert {a.form for a in graph.rows.accesses if a.access == "write"} >= {"mutating call"}
+    assert not [a for a in graph.rows.accesses if "one of several" in a.form]

@@ -320,3 +320,10 @@ def test_the_json_has_the_fields_of_the_format() -> None:
     assert data["paths"][0]["hops"][0].keys() == {
         *("function", "file", "line", "call_line", "via", "certainty", "conditions", "locks", "depends_on")
     }
+
+
+def test_a_place_that_writes_it_if_one_of_several_values_is_called_is_uncertain() -> None:
+    sketch = Sketch()
+    sketch.chain("m:root", "m:writer")
+    sketch.access("m:writer", "m._flag", form="call of one of several")
+    assert ask(sketch).verdict is Verdict.MAY_REACH
