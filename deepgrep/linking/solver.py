@@ -24,6 +24,7 @@ from deepgrep.linking.plugins import OPERATIONS
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, UnitInfo
 from deepgrep.linking.recording import Recorder
 from deepgrep.linking.relays import relay_unit
+from deepgrep.linking.too_many import Place
 from deepgrep.linking.values import (
     Bound,
     Container,
@@ -81,7 +82,7 @@ class Solver:
         self.names_told_apart: dict[UnitInfo, dict[Value, None]] = {}
         self.made: list[Frame] = []
         self.relays: dict[str, Frame] = {}
-        self.many_relays: dict[Many, Frame] = {}
+        self.places_of_many: dict[Many, Place] = {}
         # Calls in clones that wait for what they hand on, by number; and those that have waited long enough.
         self.deferred: dict[int, tuple[Frame, int]] = {}
         self.settled: set[int] = set()

@@ -7,6 +7,8 @@ place has run. What is passed does not flow to them, and what they return is not
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from msgspec.structs import replace
 
 from deepgrep.facts.model import Unit
@@ -15,7 +17,22 @@ from deepgrep.linking.evaluation import Evaluation, Site
 from deepgrep.linking.invocation import Arguments, call
 from deepgrep.linking.program import Frame, ModuleInfo, UnitInfo
 from deepgrep.linking.relays import AFTER_SOURCES
-from deepgrep.linking.values import NOTHING, Bound, External, Many, Values
+from deepgrep.linking.values import NOTHING, Bound, External, Many, Value, Values
+
+if TYPE_CHECKING:
+    from deepgrep.linking.recording import Recorder
+
+
+class Place(NamedTuple):
+    """What a value for many leads to.
+
+    Attributes:
+        relay: what leads to all that is analyzed; None if nothing is.
+        outside: the functions outside the analyzed sources: what they do is done where they are called.
+    """
+
+    relay: Frame | None
+    outside: list[Value]
 
 
 def call_each(ev: Evaluation, callee: Many, arguments: Arguments, site: Site, via: Via) -> Values:
@@ -24,36 +41,40 @@ def call_each(ev: Evaluation, callee: Many, arguments: Arguments, site: Site, vi
     if recorder is None or not site.line:
         return NOTHING
     passed = replace(arguments, is_cut=True, is_shared=True, written=None)
-    members = {}
-    found = dict(ev.solver.members(callee))
-    for other in callee.others:
-        for member, givers in ev.solver.members(other).items():
-            found.setdefault(member, givers)
-    for member, givers in found.items():
-        if isinstance(member.function if isinstance(member, Bound) else member, External):
-            with recorder.one_of_several():
-                call(ev, member, passed, site, via, Certainty.FLOW)  # what it does is done here
-        else:
-            members[member] = givers
-    if not members:
-        return NOTHING
-    relay = ev.solver.many_relays.get(callee)
-    is_new = relay is None
-    if relay is None:
-        relay = ev.solver.many_relays[callee] = _relay(ev, len(members))
-        recorder.frames[relay] = None
-    recorder.edge(site, relay, via, Certainty.FLOW)
-    if is_new:
-        with recorder.through(relay, None):
-            for member, givers in members.items():
-                with recorder.given(givers):
-                    call(ev, member, passed, site, via, Certainty.FLOW)
+    place = ev.solver.places_of_many.get(callee)
+    if place is None:
+        place = ev.solver.places_of_many[callee] = _place(ev, recorder, callee, passed, site, via)
+    if place.relay is not None:
+        recorder.edge(site, place.relay, via, Certainty.FLOW)
+    with recorder.one_of_several():
+        for value in place.outside:
+            call(ev, value, passed, site, via, Certainty.FLOW)
     return NOTHING
 
 
+def _place(ev: Evaluation, recorder: Recorder, many: Many, passed: Arguments, site: Site, via: Via) -> Place:
+    """Note what a value for many leads to."""
+    members = dict(ev.solver.members(many))
+    for other in many.others:
+        for member, givers in ev.solver.members(other).items():
+            members.setdefault(member, givers)
+    outside = [v for v in members if isinstance(v.function if isinstance(v, Bound) else v, External)]
+    for value in outside:
+        del members[value]
+    if not members:
+        return Place(None, outside)
+    relay = _relay(ev, len(members))
+    recorder.frames[relay] = None
+    with recorder.through(relay, None):
+        for member, givers in members.items():
+            with recorder.given(givers):
+                call(ev, member, passed, site, via, Certainty.FLOW)
+    return Place(relay, outside)
+
+
 def _relay(ev: Evaluation, count: int) -> Frame:
-    number = len(ev.solver.many_relays)
+    number = AFTER_SOURCES * 2 + len(ev.solver.places_of_many)
     module = ev.frame.unit.module
     unit = Unit(f"<one of {count:,}>", 0, -1, -1, False, False, False, (), (), ())
     info = ModuleInfo(module.name, module.path, False, module.facts, module.order)
-    return Frame(UnitInfo(info, 1, unit, AFTER_SOURCES * 2 + number, None, "", frozenset()), None, (), 0, 0, 0)
+    return Frame(UnitInfo(info, 1, unit, number, None, "", frozenset()), None, (), 0, 0, 0)
