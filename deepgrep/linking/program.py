@@ -12,27 +12,18 @@ from msgspec.structs import replace
 from deepgrep.facts.model import ClassFacts, ModuleFacts, Unit
 from deepgrep.facts.operations import (
     Assign,
-    Attribute,
     Call,
     Collection,
-    Constant,
     Function,
-    Global,
-    ImportFrom,
-    InstanceOf,
-    Iterate,
     Join,
-    Operands,
-    Operator,
     Return,
     SetAttribute,
-    SetClassName,
     SetGlobal,
-    Subscript,
-    operands,
 )
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.clones import Own, OwnValues, OwnVariables
+from deepgrep.linking.declarations import declare, listed_names, method_bindings
+from deepgrep.linking.users import users_of
 from deepgrep.linking.values import Context, Value, Values
 from deepgrep.sources.tree import SourceFile
 
@@ -222,7 +213,7 @@ class UnitInfo:
     def users(self, operand: int) -> Sequence[int]:
         """Return the operations that depend on an operand."""
         if self._users is None:
-            self._users = _users(self.facts)
+            self._users = users_of(self.facts)
         found = self._users[operand]
         if isinstance(found, int):
             return (found,)
@@ -355,12 +346,12 @@ class Program:
     def _add(self, linked: LinkModule) -> None:
         source, facts = linked.source_file, linked.facts
         module = ModuleInfo(source.module, source.path, source.is_package, facts, len(self.modules))
-        module.listed = _listed(facts.units[0])
+        module.listed = listed_names(facts.units[0])
         self.modules[module.name] = module
         for cls in facts.classes:
             module.classes.append(ClassInfo(f"{module.name}.{cls.qualname}", module, cls, self._classes))
             self._classes += 1
-        bindings = _method_bindings(facts)
+        bindings = method_bindings(facts)
         shared: list[set[int]] = [set() for _ in facts.units]
         for unit in facts.units:
             for variable in unit.variables:
@@ -376,107 +367,9 @@ class Program:
             info.is_inert = _is_inert(unit)
             module.units.append(info)
             self._units += 1
-            _declare(module, unit)
+            declare(module, unit)
 
 
 def _is_inert(unit: Unit) -> bool:
     is_lambda = unit.qualname.endswith("<lambda>")
     return is_lambda and not any(isinstance(op, Call | Function) for op in unit.operations)
-
-
-def _listed(body: Unit) -> tuple[frozenset[str], bool]:
-    """Return the names that a module body puts into `__all__`, and whether they are all that it holds."""
-    names: set[str] = set()
-    is_known = False
-    for op in body.operations:
-        if isinstance(op, SetGlobal) and op.name == "__all__":
-            value = body.operations[op.value] if op.value >= 0 else None
-            added = body.operations[value.right] if isinstance(value, Operator) and value.right >= 0 else value
-            constants = [body.operations[e] for e in added.elements if e >= 0] if isinstance(added, Collection) else []
-            texts = [c.value for c in constants if isinstance(c, Constant) and isinstance(c.value, str)]
-            if not isinstance(added, Collection) or len(texts) < len(added.elements):
-                return frozenset(names), False
-            names.update(texts)
-            is_known = True
-        elif isinstance(op, Attribute) and _is_all(body, op.base):
-            return frozenset(names), False  # `__all__.extend(...)`
-    return frozenset(names), is_known
-
-
-def _is_all(body: Unit, operand: int) -> bool:
-    op = body.operations[operand] if operand >= 0 else None
-    return isinstance(op, Global | SetGlobal) and op.name == "__all__"
-
-
-def _declare(module: ModuleInfo, unit: Unit) -> None:
-    """Note the names that a unit binds in its module and classes: look-ups know them before they hold anything."""
-    for op in unit.operations:
-        if isinstance(op, SetGlobal):
-            module.names.setdefault(op.name, Cell())
-        elif isinstance(op, SetClassName):
-            cls = module.classes[op.cls]
-            if op.form in ("annotation", "annotated"):
-                cls.declared.append(op.name)
-            if op.form != "annotation":
-                cls.attributes.setdefault(op.name, Cell())
-            else:
-                cls.fields.setdefault(op.name, Cell())
-        elif isinstance(op, ImportFrom) and op.name == "*":
-            module.stars.append((op.module, op.level))
-        elif isinstance(op, SetAttribute) and unit.cls >= 0 and op.base == ~1 and unit.parameters:
-            module.classes[unit.cls].fields.setdefault(op.name, Cell())
-
-
-# Operations that look through those that made their operands: a type expression, the value behind a `*`.
-_LOOKS_THROUGH = (InstanceOf, Call)
-_LOOKED_THROUGH = (Assign, Collection, Iterate, Join, SetGlobal, Subscript)
-
-
-def _users(unit: Unit) -> list[int | list[int] | None]:
-    """Return the operations that depend on each operand, as a list indexed by operands: variables are at its end.
-
-    Most operands have one user, which stands for itself: there are millions of them.
-    """
-    users: list[int | list[int] | None] = [None] * (len(unit.operations) + len(unit.variables))
-    for index, op in enumerate(unit.operations):
-        read = operands(op)
-        for operand in _looked_through(unit, read) if isinstance(op, _LOOKS_THROUGH) else read:
-            known = users[operand]
-            if known is None:
-                users[operand] = index
-            elif isinstance(known, int):
-                if known != index:
-                    users[operand] = [known, index]
-            elif known[-1] != index:
-                known.append(index)
-    return users
-
-
-def _looked_through(unit: Unit, read: Operands) -> set[int]:
-    """Return some operands, and those behind them that are looked at too."""
-    found = set(read)
-    queue = list(found)
-    while queue:
-        operand = queue.pop()
-        inner = unit.operations[operand] if operand >= 0 else None
-        if isinstance(inner, _LOOKED_THROUGH):
-            new = set(operands(inner)) - found
-            found |= new
-            queue += new
-    return found
-
-
-def _method_bindings(facts: ModuleFacts) -> dict[int, str]:
-    """Return which units are under `@staticmethod` or `@classmethod`."""
-    found: dict[int, str] = {}
-    for unit in facts.units:
-        made: dict[int, int] = {}
-        for index, op in enumerate(unit.operations):
-            if isinstance(op, Function):
-                made[index] = op.unit
-            elif isinstance(op, Call) and op.decorator and op.args[0] in made:
-                function = made[index] = made[op.args[0]]
-                decorator = unit.operations[op.func] if op.func >= 0 else None
-                if isinstance(decorator, Global) and decorator.name in ("staticmethod", "classmethod"):
-                    found[function] = decorator.name.removesuffix("method")
-    return found

@@ -24,16 +24,14 @@ from deepgrep.linking.plugins import OPERATIONS
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, UnitInfo
 from deepgrep.linking.recording import Recorder
 from deepgrep.linking.relays import relay_unit
-from deepgrep.linking.too_many import Place
+from deepgrep.linking.too_many import Place, add_beyond
 from deepgrep.linking.values import (
     Bound,
     Container,
     Context,
-    Cut,
     FunctionValue,
     Interner,
     Many,
-    ModuleValue,
     Partial,
     Value,
     Values,
@@ -47,6 +45,8 @@ class Solver:
 
     Attributes:
         made: all frames, in the order in which they were made.
+        evaluated: the frame that is evaluated.
+        keeps_all: whether full cells still note what else they are given.
         model: gives the model of a function outside the analyzed sources, by its name.
         code, passed, fitting: tell which of some values flow (flowing.py).
         objects: the states that hold an object: `registry = {}` in a module body makes the dict `m.registry`.
@@ -88,9 +88,8 @@ class Solver:
         self.settled: set[int] = set()
         self.changes = 0
         self._operations = 0
-        # The frame that is evaluated; and whether full cells still note what else they are given.
-        self._evaluated: Frame | None = None
-        self._keeps_all = True
+        self.evaluated: Frame | None = None
+        self.keeps_all = True
         self._queue: deque[Frame] = deque()
         self._queued: set[Frame] = set()
         # Functions found while only module bodies, and what they call, are evaluated; None after that.
@@ -176,7 +175,7 @@ class Solver:
         if values <= known:
             return
         if cell.is_full:
-            self._add_beyond(cell, values - known)
+            add_beyond(self, cell, values - known)
             return
         values = self.widening.uncovered(known, values)
         if not values:
@@ -190,31 +189,10 @@ class Solver:
             if not kept <= known:
                 cell.values = kept
                 self.again(cell.readers)
-            self._add_beyond(cell, rest)
+            add_beyond(self, cell, rest)
             return
         cell.values = grown
         self.again(cell.readers)
-
-    def _add_beyond(self, cell: Cell, values: Values) -> None:
-        """Add the callables among some values to those that a full cell does not keep (too_many.py)."""
-        if not self._keeps_all:
-            return
-        for value in self.code(values):
-            if isinstance(value, ModuleValue | Cut) or value is cell.many:
-                continue
-            if cell.many is None:
-                cell.many = Many()
-                cell.values |= {cell.many}
-                self.again(cell.readers)
-            if isinstance(value, Many):
-                cell.many.others[value] = None
-                continue
-            givers = cell.many.members.setdefault(value, {})
-            if self._evaluated is not None:
-                givers[self._evaluated] = None
-            function = value.function if isinstance(value, Bound) else value
-            if isinstance(function, FunctionValue):
-                self.base_frame(function).is_cut = True
 
     def members(self, many: Many) -> dict[Value, dict[Frame, None]]:
         """Return what a place was given beyond what it keeps, each with the frames that gave it."""
@@ -380,7 +358,7 @@ class Solver:
             self.enqueue(frame)
         self._run()
         self._assume_transparent_decorators()
-        self._keeps_all = False
+        self.keeps_all = False
         if clients:
             closed = close(self)
             for module in clients:
@@ -423,9 +401,9 @@ class Solver:
         """Evaluate what is pending of a frame; all of it for a recorder."""
         if frame.base is not None and len(frame.base.values) < len(frame.base.unit.facts.operations):
             self.evaluate(frame.base, None)  # a clone looks at what its base holds
-        before, self._evaluated = self._evaluated, frame
+        before, self.evaluated = self.evaluated, frame
         Evaluation(self, frame, recorder).run(OPERATIONS)
-        self._evaluated = before
+        self.evaluated = before
 
     def _assume_transparent_decorators(self) -> None:
         """Let a decorator that gives back nothing known give back what it decorates, as nearly all do."""

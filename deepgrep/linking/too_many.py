@@ -17,10 +17,44 @@ from deepgrep.linking.evaluation import Evaluation, Site
 from deepgrep.linking.invocation import Arguments, call
 from deepgrep.linking.program import Frame, ModuleInfo, UnitInfo
 from deepgrep.linking.relays import AFTER_SOURCES
-from deepgrep.linking.values import NOTHING, Bound, External, Many, Value, Values
+from deepgrep.linking.values import (
+    NOTHING,
+    Bound,
+    Cut,
+    External,
+    FunctionValue,
+    Many,
+    ModuleValue,
+    Value,
+    Values,
+)
 
 if TYPE_CHECKING:
+    from deepgrep.linking.cells import Cell
     from deepgrep.linking.recording import Recorder
+    from deepgrep.linking.solver import Solver
+
+
+def add_beyond(solver: Solver, cell: Cell, values: Values) -> None:
+    """Add the callables among some values to those that a full cell does not keep."""
+    if not solver.keeps_all:
+        return
+    for value in solver.code(values):
+        if isinstance(value, ModuleValue | Cut) or value is cell.many:
+            continue
+        if cell.many is None:
+            cell.many = Many()
+            cell.values |= {cell.many}
+            solver.again(cell.readers)
+        if isinstance(value, Many):
+            cell.many.others[value] = None
+            continue
+        givers = cell.many.members.setdefault(value, {})
+        if solver.evaluated is not None:
+            givers[solver.evaluated] = None
+        function = value.function if isinstance(value, Bound) else value
+        if isinstance(function, FunctionValue):
+            solver.base_frame(function).is_cut = True
 
 
 class Place(NamedTuple):
