@@ -75,9 +75,7 @@ def call_each(ev: Evaluation, callee: Many, arguments: Arguments, site: Site, vi
     if recorder is None or not site.line:
         return NOTHING
     passed = replace(arguments, is_cut=True, is_shared=True, written=None)
-    place = ev.solver.places_of_many.get(callee)
-    if place is None:
-        place = ev.solver.places_of_many[callee] = _place(ev, recorder, callee, passed, site, via)
+    place = ev.solver.places_of_many.get(callee) or _place(ev, recorder, callee, passed, site, via)
     if place.relay is not None:
         recorder.edge(site, place.relay, via, Certainty.FLOW)
     with recorder.one_of_several():
@@ -95,15 +93,16 @@ def _place(ev: Evaluation, recorder: Recorder, many: Many, passed: Arguments, si
     outside = [v for v in members if isinstance(v.function if isinstance(v, Bound) else v, External)]
     for value in outside:
         del members[value]
-    if not members:
-        return Place(None, outside)
-    relay = _relay(ev, len(members))
+    relay = _relay(ev, len(members)) if members else None
+    place = ev.solver.places_of_many[many] = Place(relay, outside)  # before its members, which can lead to it
+    if relay is None:
+        return place
     recorder.frames[relay] = None
     with recorder.through(relay, None):
         for member, givers in members.items():
             with recorder.given(givers):
                 call(ev, member, passed, site, via, Certainty.FLOW)
-    return Place(relay, outside)
+    return place
 
 
 def _relay(ev: Evaluation, count: int) -> Frame:

@@ -89,3 +89,16 @@ def test_a_method_of_several_objects_is_not_one_of_several_functions():
     """)
     assert {a.form for a in graph.rows.accesses if a.access == "write"} >= {"mutating call"}
     assert not [a for a in graph.rows.accesses if "one of several" in a.form]
+
+
+def test_a_place_that_holds_a_partial_of_itself_ends():
+    adds = "\n".join(f"table.append(f{i})" for i in range(12))
+    graph = link_sources(f"""import functools
+{_FUNCTIONS}
+table = []
+{adds}
+def run(i):
+    table.append(functools.partial(table[i], 1))
+    table[i]()
+""")
+    assert {f"f{i}" for i in range(12)} <= _reached_by(graph, "run")
