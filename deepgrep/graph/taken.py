@@ -25,12 +25,14 @@ class CallSites:
         fan: the fan of each site.
         kinds: that of the edges of each fan.
         callees: what each fan leads to that a reached function has, in ascending order.
+        requires: what each of these edges requires, by number.
     """
 
     start: Sequence[int]
     fan: Sequence[int]
     kinds: Sequence[int]
     callees: dict[int, list[int]]
+    requires: dict[int, list[int]]
 
     def of(self, function: int) -> Sequence[int]:
         """The fans of a reached function's sites."""
@@ -74,12 +76,15 @@ class RequirementsMet:
             graph.fan_kind,
         )
         callees: dict[int, list[int]] = {}
+        requires: dict[int, list[int]] = {}
         for fan in compress(range(len(fan_kind)), self.fans):
             start, end, kind = fan_start[fan], fan_start[fan + 1], fan_kind[fan]
-            members = zip(fan_callee[start:end], fan_requires[start:end], strict=True)
-            found = [c for c, needed in members if needed in met and not closed[c]] if kinds[kind] else []
-            callees[fan] = [c for c in found if c not in ran] if IMPORT[kind] else found
-        return CallSites(graph.site_start, graph.site_fan, fan_kind, callees)
+            members = zip(fan_callee[start:end], fan_requires[start:end], strict=True) if kinds[kind] else ()
+            found = [member for member in members if member[1] in met and not closed[member[0]]]
+            if IMPORT[kind]:
+                found = [member for member in found if member[0] not in ran]
+            callees[fan], requires[fan] = [callee for callee, _ in found], [needed for _, needed in found]
+        return CallSites(graph.site_start, graph.site_fan, fan_kind, callees, requires)
 
 
 @dataclass(frozen=True)
@@ -104,16 +109,18 @@ class ChosenEdges:
         graph = self.graph
         sizes = [0] * graph.function_count
         fans: list[tuple[int, list[int]]] = []
+        needed = graph.look("edge_requires")
         for function in sorted(self.functions):
             by_kind: dict[int, list[int]] = {}
             for edge in range(graph.out_plain[function], graph.out_start[function + 1]):
                 if edge in self.edges:
-                    by_kind.setdefault(graph.edge_kind[edge], []).append(graph.edge_callee[edge])
+                    by_kind.setdefault(graph.edge_kind[edge], []).append(edge)
             fans += by_kind.items()
             sizes[function] = len(by_kind)
         return CallSites(
             start=list(accumulate(sizes, initial=0)),
             fan=range(len(fans)),
             kinds=[kind for kind, _ in fans],
-            callees=dict(enumerate(callees for _, callees in fans)),
+            callees={fan: [graph.edge_callee[edge] for edge in edges] for fan, (_, edges) in enumerate(fans)},
+            requires={fan: [needed[edge] for edge in edges] for fan, (_, edges) in enumerate(fans)},
         )

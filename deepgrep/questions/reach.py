@@ -79,7 +79,8 @@ class Findings:
         if not goals or len(self.between.parts) > 1 or self.between.shortest is not None:
             return routes
         ends = partial(self._ends, values)
-        found = consistent_routes(self.graph, self.reached, values, self.chop, goals, ends)
+        premises = self.between.premises
+        found = consistent_routes(self.graph, self.reached, premises, values, self.chop, goals, ends)
         self.told.update(found.values())
         return [found[route[-1]][0] if route[-1] in found else route for route in routes]
 

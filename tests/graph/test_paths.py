@@ -14,6 +14,7 @@ from deepgrep.graph.chop import Chop, chop
 from deepgrep.graph.counting import MOST, count_paths
 from deepgrep.graph.history import History, imported_before
 from deepgrep.graph.paths import alternatives, best_routes
+from deepgrep.graph.premises import premises
 from deepgrep.graph.rows import Certainty
 from deepgrep.graph.slices import forward_slice
 
@@ -27,14 +28,15 @@ class Asked:
         self.reached = forward_slice(
             self.graph, [self.root], History(self.graph, imported_before(self.graph, [self.root]))
         )
+        self.premises = premises(self.graph, self.reached)
         self.chop = chop(self.graph, self.reached, [sketch.index(goal) for goal in goals])
 
     def best(self) -> list[list[str]]:
-        return [self.short(route) for route in best_routes(self.graph, self.reached, self.chop).values()]
+        return [self.short(route) for route in best_routes(self.graph, self.reached, self.premises, self.chop).values()]
 
     def more(self, known: int, wanted: int) -> tuple[list[list[str]], bool]:
-        routes = list(best_routes(self.graph, self.reached, self.chop).values())[:known]
-        found, complete = alternatives(self.graph, self.reached, self.chop, routes, wanted)
+        routes = list(best_routes(self.graph, self.reached, self.premises, self.chop).values())[:known]
+        found, complete = alternatives(self.graph, self.reached, self.premises, self.chop, routes, wanted)
         return [self.short(route) for route in found], complete
 
     def short(self, functions: object) -> list[str]:
