@@ -133,6 +133,27 @@ def _route_to(goal: int, parent: dict[int, int]) -> Route:
     return tuple(reversed(route))
 
 
+def open_requirements(
+    graph: CallGraph, premises: Premises, start: int, edges: Iterable[int]
+) -> list[tuple[int, list[int]]]:
+    """For each edge of a route what it costs, and the way to what it requires.
+
+    That begins with a function on the route and ends with the nearest that meets the requirement. It is empty where the
+    requirement is met on the route so far, on the way to what an edge before required, or before the root.
+    """
+    way, found = {start}, []
+    for edge in edges:
+        requirement = graph.edge_requires[edge]
+        cost, leading = COST[graph.edge_kind[edge]], []
+        if not premises.is_met(requirement, way):
+            cost += premises.cost(requirement, way)
+            leading = premises.way_from(premises.nearest[requirement], way)
+            way.update(leading)
+        way.add(graph.edge_callee[edge])
+        found.append((cost, leading))
+    return found
+
+
 def edge_between(graph: CallGraph, reached: ForwardSlice, caller: int, callee: int) -> int:
     """The least doubtful edge that can be taken from one function to the next; the first in the text of several."""
     return least_doubtful(graph, edges_between(graph, reached, caller, callee))

@@ -42,6 +42,15 @@ class Premises:
             function = self.parent.get(function, -1)
         return found
 
+    def way_from(self, function: int, way: Collection[int]) -> list[int]:
+        """What of the nearest way to a function lies after the last function that another way has too, with that."""
+        found: list[int] = []
+        for before in self.way(function):
+            found.append(before)
+            if before in way:
+                break
+        return found[::-1]
+
     def is_met(self, requirement: int, way: Collection[int]) -> bool:
         """Whether what an edge at the end of a way requires is on the way, or ran before the root."""
         if self.nearest.get(requirement, BEFORE) == BEFORE:
@@ -101,12 +110,15 @@ class _Search:
         graph, reached, sites = self._graph, self._reached, self._reached.taken.sites
         out_start, out_plain, callees, kinds = graph.out_start, graph.out_plain, graph.edge_callee, graph.edge_kind
         distance, levels, done, nearest = self.distance, self._levels, self._done, self.nearest
-        site_start, site_fan, watched = sites.start, sites.fan, self._watched
+        site_start, site_fan, parent = sites.start, sites.fan, self.parent
+        watched, waiting = self._watched, self._waiting
         takes_all = reached.restriction.takes_all_kinds and not reached.impossible
         fans_done = bytearray(len(sites.kinds))
         level = 0
-        while level < len(levels):
+        most = max(COST)
+        while any(levels[level:]):
             totals = [level + cost for cost in COST]
+            levels += [[] for _ in range(level + most + 1 - len(levels))]
             for function in levels[level]:  # grows as it is walked
                 if done[function]:
                     continue
@@ -118,8 +130,10 @@ class _Search:
                 if not takes_all:
                     steps = compress(steps, (reached.takes(graph, function, edge) for edge in range(begin, end)))
                 for callee, kind in steps:
-                    if totals[kind] < distance[callee]:
-                        self._come(callee, totals[kind], function)
+                    total = totals[kind]
+                    if total < distance[callee]:  # what `_come` does
+                        distance[callee], parent[callee] = total, function
+                        levels[total].append(callee)
                 for fan in site_fan[site_start[function] : site_start[function + 1]]:
                     if fans_done[fan]:
                         continue
@@ -127,27 +141,28 @@ class _Search:
                     total = totals[sites.kinds[fan]]
                     for callee, requirement in zip(sites.callees[fan], sites.requires[fan], strict=True):
                         if total < distance[callee]:
-                            if requirement in nearest or self._is_met(requirement):
-                                self._come(callee, total, function)
+                            if requirement in nearest or (requirement not in waiting and self._is_met(requirement)):
+                                distance[callee], parent[callee] = total, function
+                                levels[total].append(callee)
                             else:
-                                self._waiting[requirement].append((callee, total - level, function))
+                                waiting[requirement].append((callee, total - level, function))
             level += 1
 
     def _come(self, callee: int, total: int, caller: int) -> None:
         self.distance[callee], self.parent[callee] = total, caller
-        while total >= len(self._levels):
-            self._levels.append([])
         self._levels[total].append(callee)
 
     def _is_met(self, requirement: int) -> bool:
         """Whether something that was made, or has been come to, meets a requirement; if not, it is waited for."""
-        if requirement in self._waiting:
-            return False
         members = self._graph.requirement(requirement)
-        if any(map(self._made.__getitem__, members)):
-            self.nearest[requirement] = BEFORE
-            return True
-        if met := [member for member in members if self._done[member]]:
+        met = []
+        for member in members:
+            if self._made[member]:
+                self.nearest[requirement] = BEFORE
+                return True
+            if self._done[member]:
+                met.append(member)
+        if met:
             self.nearest[requirement] = min(met, key=lambda member: (self.distance[member], member))
             return True
         self._waiting[requirement] = []

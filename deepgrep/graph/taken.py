@@ -79,11 +79,13 @@ class RequirementsMet:
         requires: dict[int, list[int]] = {}
         for fan in compress(range(len(fan_kind)), self.fans):
             start, end, kind = fan_start[fan], fan_start[fan + 1], fan_kind[fan]
-            members = zip(fan_callee[start:end], fan_requires[start:end], strict=True) if kinds[kind] else ()
-            found = [member for member in members if member[1] in met and not closed[member[0]]]
-            if IMPORT[kind]:
-                found = [member for member in found if member[0] not in ran]
-            callees[fan], requires[fan] = [callee for callee, _ in found], [needed for _, needed in found]
+            found, needed = fan_callee[start:end], fan_requires[start:end]
+            is_left_out = ran if IMPORT[kind] else ()
+            taken = [
+                kinds[kind] and requirement in met and not closed[callee] and callee not in is_left_out
+                for callee, requirement in zip(found, needed, strict=True)
+            ]
+            callees[fan], requires[fan] = list(compress(found, taken)), list(compress(needed, taken))
         return CallSites(graph.site_start, graph.site_fan, fan_kind, callees, requires)
 
 
