@@ -7,9 +7,8 @@ ran before the root meets requirements for nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
-from itertools import compress
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.costs import COST, FAR
@@ -111,6 +110,7 @@ class _Search:
         out_start, out_plain, callees, kinds = graph.out_start, graph.out_plain, graph.edge_callee, graph.edge_kind
         distance, levels, done, nearest = self.distance, self._levels, self._done, self.nearest
         site_start, site_fan, parent = sites.start, sites.fan, self.parent
+        fan_kinds, fan_callees, fan_requires = sites.kinds, sites.callees, sites.requires
         watched, waiting = self._watched, self._waiting
         takes_all = reached.restriction.takes_all_kinds and not reached.impossible
         fans_done = bytearray(len(sites.kinds))
@@ -125,21 +125,19 @@ class _Search:
                 done[function] = 1
                 if function in watched:
                     self._meet(function, level)
-                begin, end = out_start[function], out_plain[function]
-                steps: Iterable[tuple[int, int]] = zip(callees[begin:end], kinds[begin:end], strict=True)
-                if not takes_all:
-                    steps = compress(steps, (reached.takes(graph, function, edge) for edge in range(begin, end)))
-                for callee, kind in steps:
-                    total = totals[kind]
-                    if total < distance[callee]:  # what `_come` does
-                        distance[callee], parent[callee] = total, function
-                        levels[total].append(callee)
+                for edge in range(out_start[function], out_plain[function]):
+                    callee = callees[edge]
+                    if distance[callee] > level:
+                        total = totals[kinds[edge]]
+                        if total < distance[callee] and (takes_all or reached.takes(graph, function, edge)):
+                            distance[callee], parent[callee] = total, function  # what `_come` does
+                            levels[total].append(callee)
                 for fan in site_fan[site_start[function] : site_start[function + 1]]:
                     if fans_done[fan]:
                         continue
                     fans_done[fan] = 1
-                    total = totals[sites.kinds[fan]]
-                    for callee, requirement in zip(sites.callees[fan], sites.requires[fan], strict=True):
+                    total = totals[fan_kinds[fan]]
+                    for callee, requirement in zip(fan_callees[fan], fan_requires[fan], strict=True):
                         if total < distance[callee]:
                             if requirement in nearest or (requirement not in waiting and self._is_met(requirement)):
                                 distance[callee], parent[callee] = total, function

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, compress
@@ -32,7 +32,7 @@ class CallSites:
     fan: Sequence[int]
     kinds: Sequence[int]
     callees: dict[int, list[int]]
-    requires: dict[int, list[int]]
+    requires: Mapping[int, Sequence[int]]
 
     def of(self, function: int) -> Sequence[int]:
         """The fans of a reached function's sites."""
@@ -76,16 +76,21 @@ class RequirementsMet:
             graph.fan_kind,
         )
         callees: dict[int, list[int]] = {}
-        requires: dict[int, list[int]] = {}
+        requires: dict[int, Sequence[int]] = {}
         for fan in compress(range(len(fan_kind)), self.fans):
             start, end, kind = fan_start[fan], fan_start[fan + 1], fan_kind[fan]
             found, needed = fan_callee[start:end], fan_requires[start:end]
             is_left_out = ran if IMPORT[kind] else ()
             taken = [
-                kinds[kind] and requirement in met and not closed[callee] and callee not in is_left_out
+                requirement in met and not closed[callee] and callee not in is_left_out
                 for callee, requirement in zip(found, needed, strict=True)
             ]
-            callees[fan], requires[fan] = list(compress(found, taken)), list(compress(needed, taken))
+            if not kinds[kind]:
+                callees[fan], requires[fan] = [], []
+            elif all(taken):
+                callees[fan], requires[fan] = found.tolist(), needed
+            else:
+                callees[fan], requires[fan] = list(compress(found, taken)), list(compress(needed, taken))
         return CallSites(graph.site_start, graph.site_fan, fan_kind, callees, requires)
 
 
