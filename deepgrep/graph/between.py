@@ -49,7 +49,7 @@ class Between:
             return self.shortest
         best: dict[int, Route] = {start: (start,) for start in self.parts[0].starts}
         for part in self.parts:
-            found = paths.best_routes(self.graph, self.reached, self.premises, part)
+            found = paths.best_routes(self.graph, self.reached, self.premises, part, best)
             best = {goal: best[route[0]][:-1] + route for goal, route in found.items()}
         return best
 

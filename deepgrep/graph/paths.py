@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, compress, repeat
 from typing import Any
 
@@ -18,6 +18,8 @@ from deepgrep.graph.slices import ForwardSlice
 Route = tuple[int, ...]
 """A path as the functions it goes through."""
 
+NO_ROUTES: Mapping[int, Route] = {}
+
 _CERTAIN = bytes(certainty is Certainty.CERTAIN for _, certainty in KINDS)
 
 _ALTERNATIVES_WORK = 300_000
@@ -27,15 +29,24 @@ _LARGEST_ALTERNATIVES_SEARCH = 100_000
 """Edges of a chop up to which alternatives are searched for: above, networkx takes too long to build its graph."""
 
 
-def best_routes(graph: CallGraph, reached: ForwardSlice, premises: Premises, chop: Chop) -> dict[int, Route]:
+def best_routes(
+    graph: CallGraph, reached: ForwardSlice, premises: Premises, chop: Chop, before: Mapping[int, Route] = NO_ROUTES
+) -> dict[int, Route]:
     """For each goal its best route: the cheapest over certain edges alone, or else over all.
 
     An edge that requires what lies away from the way to it costs more: what is nearest can happen most likely.
+
+    Args:
+        graph: the graph.
+        reached: what the root reaches.
+        premises: where what edges require is met.
+        chop: all paths.
+        before: for each start of the chop the route to it, where that is not where the root begins.
     """
     goals = set(chop.goals)
-    routes = _cheapest(graph, reached, premises, chop, goals, only_certain=True)
+    routes = _cheapest(graph, reached, premises, chop, before, goals, only_certain=True)
     if goals := goals - routes.keys():
-        routes |= _cheapest(graph, reached, premises, chop, goals)
+        routes |= _cheapest(graph, reached, premises, chop, before, goals)
     return routes
 
 
@@ -50,6 +61,7 @@ def _cheapest(
     reached: ForwardSlice,
     premises: Premises,
     chop: Chop,
+    before: Mapping[int, Route],
     goals: set[int],
     *,
     only_certain: bool = False,
@@ -101,7 +113,7 @@ def _cheapest(
                 extra = 0
                 if requirement and premises.nearest.get(requirement, BEFORE) != BEFORE:
                     if way is None:
-                        way = _premised_way(premises, parent, charged, function)
+                        way = _premised_way(premises, parent, charged, before, function)
                     extra = premises.cost(requirement, way)
                     total += extra
                     if total >= distance[callee]:
@@ -115,13 +127,17 @@ def _cheapest(
     return {goal: _route_to(goal, parent) for goal in chop.goals if goal in found}
 
 
-def _premised_way(premises: Premises, parent: dict[int, int], charged: dict[int, int], function: int) -> set[int]:
+def _premised_way(
+    premises: Premises, parent: dict[int, int], charged: dict[int, int], before: Mapping[int, Route], function: int
+) -> set[int]:
     """What must have run where a way comes to a function: the way, and the ways to what it was charged for."""
     found: set[int] = set()
     while function >= 0:
         found.add(function)
         if charged.get(function):
             found.update(premises.way(premises.nearest[charged[function]]))
+        if parent[function] < 0:
+            found.update(before.get(function, ()))
         function = parent[function]
     return found
 
@@ -142,8 +158,9 @@ def open_requirements(
     requirement is met on the route so far, on the way to what an edge before required, or before the root.
     """
     way, found = {start}, []
+    requires = graph.look("edge_requires")
     for edge in edges:
-        requirement = graph.edge_requires[edge]
+        requirement = requires[edge]
         cost, leading = COST[graph.edge_kind[edge]], []
         if not premises.is_met(requirement, way):
             cost += premises.cost(requirement, way)

@@ -310,7 +310,7 @@ def _requiring(findings: Findings, of: Hop, needed: list[tuple[int, list[int]]])
         return of
     graph = findings.graph
     number, leading = needed[0]
-    members = findings.between.premises.members(graph.edge_requires[number])
+    members = findings.between.premises.members(graph.look("edge_requires")[number])
     return structs.replace(of, requires=_names(graph, members), met_along=[graph.function_names[f] for f in leading])
 
 
