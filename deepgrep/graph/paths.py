@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, compress, repeat
+from itertools import repeat
 from typing import Any
 
 from deepgrep.graph.callgraph import CallGraph
@@ -94,10 +94,15 @@ def _cheapest(
                 continue
             done[function] = 1
             open_goals.discard(function)
-            begin, end = out_start[function], out_end[function]
-            steps: Iterable[tuple[int, int, int]] = zip(callees[begin:end], kinds[begin:end], repeat(0))
-            if not takes_all:
-                steps = compress(steps, (reached.takes(graph, function, edge) for edge in range(begin, end)))
+            for edge in range(out_start[function], out_end[function]):
+                callee = callees[edge]
+                if distance[callee] > level:
+                    total = level + COST[kinds[edge]]
+                    if total < distance[callee] and (takes_all or reached.takes(graph, function, edge)):
+                        distance[callee], parent[callee], charged[callee] = total, function, 0
+                        while total >= len(levels):
+                            levels.append([])
+                        levels[total].append(callee)
             fans = [fan for fan in sites.of(function) if not fans_done[fan] and open_kinds[sites.kinds[fan]]]
             conditional: list[tuple[int, int, int]] = []
             for fan in fans:
@@ -106,7 +111,7 @@ def _cheapest(
             if len(fans) > 1:
                 conditional.sort()  # as edges are: of what is as near, the first counts
             way: set[int] | None = None
-            for callee, kind, requirement in chain(steps, conditional):
+            for callee, kind, requirement in conditional:
                 total = level + COST[kind]
                 if total >= distance[callee]:
                     continue
