@@ -14,6 +14,7 @@ from deepgrep.graph.chop import Chop, segments, united
 from deepgrep.graph.counting import MOST, count_paths
 from deepgrep.graph.lengths import calls_of, no_longer
 from deepgrep.graph.paths import Route
+from deepgrep.graph.premises import Premises, premises
 from deepgrep.graph.slices import ForwardSlice
 
 
@@ -37,13 +38,18 @@ class Between:
         """All parts as one."""
         return united(self.parts)
 
+    @cached_property
+    def premises(self) -> Premises:
+        """How far away it is what edges require."""
+        return premises(self.graph, self.reached)
+
     def best_routes(self) -> dict[int, Route]:
         """For each goal its best route; see `paths.best_routes`."""
         if self.shortest is not None:
             return self.shortest
         best: dict[int, Route] = {start: (start,) for start in self.parts[0].starts}
         for part in self.parts:
-            found = paths.best_routes(self.graph, self.reached, part)
+            found = paths.best_routes(self.graph, self.reached, self.premises, part, best)
             best = {goal: best[route[0]][:-1] + route for goal, route in found.items()}
         return best
 
@@ -51,7 +57,7 @@ class Between:
         """Up to `wanted` more routes than are known, and whether the search ended by itself."""
         if len(self.parts) > 1:
             return [], False
-        found, complete = paths.alternatives(self.graph, self.reached, self.whole, known, wanted)
+        found, complete = paths.alternatives(self.graph, self.reached, self.premises, self.whole, known, wanted)
         most = self.reached.restriction.most_calls
         fitting = [route for route in found if most is None or calls_of(self.graph, route) <= most]
         return fitting, complete and len(fitting) == len(found)

@@ -12,9 +12,11 @@ from itertools import count, pairwise
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.chop import Chop
+from deepgrep.graph.costs import COST
 from deepgrep.graph.held_values import Held, HeldValues
 from deepgrep.graph.layout import KINDS
-from deepgrep.graph.paths import COST, Route, edges_between, least_doubtful
+from deepgrep.graph.paths import Route, edges_between, least_doubtful
+from deepgrep.graph.premises import Premises
 from deepgrep.graph.rows import Certainty
 from deepgrep.graph.slices import ForwardSlice
 
@@ -43,11 +45,18 @@ def consistent_edges(
 
 
 def consistent_routes(
-    graph: CallGraph, reached: ForwardSlice, values: HeldValues, chop: Chop, goals: Collection[int], ends: Ends
+    graph: CallGraph,
+    reached: ForwardSlice,
+    premises: Premises,
+    values: HeldValues,
+    chop: Chop,
+    goals: Collection[int],
+    ends: Ends,
 ) -> dict[int, tuple[Route, tuple[int, ...]]]:
     """For each of some goals a best route that agrees with itself, and its edges, as far as the search comes.
 
-    Dijkstra's algorithm over functions with what their parameters hold; certain calls go before others.
+    Dijkstra's algorithm over functions with what their parameters hold; certain calls go before others. What an edge
+    requires costs as much as on the nearest way to its caller.
     """
     found: dict[int, tuple[Route, tuple[int, ...]]] = {}
     number = count()
@@ -64,6 +73,7 @@ def consistent_routes(
         done.add(key)
         if function in goals and function not in found and ends(function, held):
             found[function] = (*(graph.edge(edge).caller for edge in edges), function), edges
+        way: set[int] | None = None
         for edge in graph.out_edges(function):
             callee = graph.edge_callee[edge]
             if callee not in chop.successors or not reached.takes(graph, function, edge):
@@ -72,6 +82,9 @@ def consistent_routes(
             if not values.blocks(function, graph.edge_guard[edge], held):
                 kind = graph.edge_kind[edge]
                 is_doubtful = doubtful or not _CERTAIN[kind]
-                passed = values.passed(held, edge)
-                heapq.heappush(waiting, (is_doubtful, cost + COST[kind], next(number), callee, passed, (*edges, edge)))
+                passed, total = values.passed(held, edge), cost + COST[kind]
+                if requirement := graph.edge_requires[edge]:
+                    way = way or set(premises.way(function))
+                    total += premises.cost(requirement, way)
+                heapq.heappush(waiting, (is_doubtful, total, next(number), callee, passed, (*edges, edge)))
     return found

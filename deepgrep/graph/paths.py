@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import chain, compress, repeat
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
 from typing import Any
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.chop import Chop
+from deepgrep.graph.costs import COST, FAR
 from deepgrep.graph.layout import KINDS
-from deepgrep.graph.rows import Certainty, Via
+from deepgrep.graph.premises import BEFORE, Premises
+from deepgrep.graph.restriction import ALL_KINDS
+from deepgrep.graph.rows import Certainty
 from deepgrep.graph.slices import ForwardSlice
 
 Route = tuple[int, ...]
 """A path as the functions it goes through."""
 
-_WEIGHTS = {Certainty.CERTAIN: 1, Certainty.DISPATCH: 4, Certainty.FLOW: 6}
-_IMPORT_WEIGHT = 2
+NO_ROUTES: Mapping[int, Route] = {}
 
-# By the kind of an edge.
-COST = bytes(
-    0 if via is Via.SAME else max(_WEIGHTS[certainty], _IMPORT_WEIGHT * (via is Via.IMPORT)) for via, certainty in KINDS
-)
 _CERTAIN = bytes(certainty is Certainty.CERTAIN for _, certainty in KINDS)
-
-_FAR = 1 << 60
-"""More than any path costs."""
 
 _ALTERNATIVES_WORK = 300_000
 """Edges looked at in search of alternatives: about half a second."""
@@ -34,28 +29,25 @@ _LARGEST_ALTERNATIVES_SEARCH = 100_000
 """Edges of a chop up to which alternatives are searched for: above, networkx takes too long to build its graph."""
 
 
-def best_routes(graph: CallGraph, reached: ForwardSlice, chop: Chop) -> dict[int, Route]:
-    """For each goal its best route: the shortest over certain edges alone, or else the least doubtful one."""
-    routes = _shortest_certain(graph, reached, chop)
-    if len(routes) == len(chop.goals):
-        return routes
-    return routes | _cheapest(graph, reached, chop, set(chop.goals) - routes.keys())
+def best_routes(
+    graph: CallGraph, reached: ForwardSlice, premises: Premises, chop: Chop, before: Mapping[int, Route] = NO_ROUTES
+) -> dict[int, Route]:
+    """For each goal its best route: the cheapest over certain edges alone, or else over all.
 
+    An edge that requires what lies away from the way to it costs more: what is nearest can happen most likely.
 
-def _shortest_certain(graph: CallGraph, reached: ForwardSlice, chop: Chop) -> dict[int, Route]:
-    """A shortest route over certain edges to each goal that has one."""
-    inside = chop.successors
-    parent = dict.fromkeys(chop.starts, -1)
-    order, open_goals = list(parent), set(chop.goals) - parent.keys()
-    for function in order:  # grows as it is walked
-        for callee in certain_callees(graph, reached, function):
-            if callee not in parent and callee in inside:
-                parent[callee] = function
-                order.append(callee)
-                open_goals.discard(callee)
-        if not open_goals:
-            break
-    return {goal: _route_to(goal, parent) for goal in chop.goals if goal in parent}
+    Args:
+        graph: the graph.
+        reached: what the root reaches.
+        premises: where what edges require is met.
+        chop: all paths.
+        before: for each start of the chop the route to it, where that is not where the root begins.
+    """
+    goals = set(chop.goals)
+    routes = _cheapest(graph, reached, premises, chop, before, goals, only_certain=True)
+    if goals := goals - routes.keys():
+        routes |= _cheapest(graph, reached, premises, chop, before, goals)
+    return routes
 
 
 def certain_callees(graph: CallGraph, reached: ForwardSlice, function: int) -> list[int]:
@@ -64,49 +56,95 @@ def certain_callees(graph: CallGraph, reached: ForwardSlice, function: int) -> l
     return [*plain, *reached.conditional_callees(function, _CERTAIN)]
 
 
-def _cheapest(graph: CallGraph, reached: ForwardSlice, chop: Chop, goals: set[int]) -> dict[int, Route]:
+def _cheapest(
+    graph: CallGraph,
+    reached: ForwardSlice,
+    premises: Premises,
+    chop: Chop,
+    before: Mapping[int, Route],
+    goals: set[int],
+    *,
+    only_certain: bool = False,
+) -> dict[int, Route]:
     """Dijkstra's algorithm from the starts, with a list for each cost, as costs are small whole numbers.
 
-    Of the functions that have a site with a fan only the nearest looks at it: no other comes to its callees sooner.
+    Of the functions that have a site with a fan only the nearest looks at it: seldom another comes to its callees
+    sooner, which has passed through what they require.
     """
     sites, fans_done = reached.taken.sites, bytearray(len(reached.taken.sites.kinds))
-    out_start, out_plain, callees, kinds = graph.out_start, graph.out_plain, graph.edge_callee, graph.edge_kind
+    out_start, callees, kinds = graph.out_start, graph.edge_callee, graph.edge_kind
+    out_end, open_kinds = (graph.out_certain, _CERTAIN) if only_certain else (graph.out_plain, ALL_KINDS)
     takes_all = reached.restriction.takes_all_kinds and not reached.impossible
     open_goals = set(goals)
     # Nothing is nearer than 0, so the search stays in the chop.
     distance = [0] * graph.function_count
     for function in chop.functions:
-        distance[function] = _FAR
+        distance[function] = FAR
     for start in chop.starts:
         distance[start] = 0
     parent = dict.fromkeys(chop.starts, -1)
+    charged: dict[int, int] = {}
+    """The functions that are come to at the cost of what the call requires, each with that requirement."""
     levels: list[list[int]] = [list(chop.starts)]
+    done = bytearray(graph.function_count)
     level = 0
     while level < len(levels) and open_goals:
-        for function in levels[level]:
-            if distance[function] != level:
+        for function in levels[level]:  # grows as it is walked
+            if distance[function] != level or done[function]:
                 continue
+            done[function] = 1
             open_goals.discard(function)
-            begin, end = out_start[function], out_plain[function]
-            steps: Iterable[tuple[int, int]] = zip(callees[begin:end], kinds[begin:end], strict=True)
-            if not takes_all:
-                steps = compress(steps, (reached.takes(graph, function, edge) for edge in range(begin, end)))
-            fans = [fan for fan in sites.of(function) if not fans_done[fan]]
-            conditional: list[tuple[int, int]] = []
+            for edge in range(out_start[function], out_end[function]):
+                callee = callees[edge]
+                if distance[callee] > level:
+                    total = level + COST[kinds[edge]]
+                    if total < distance[callee] and (takes_all or reached.takes(graph, function, edge)):
+                        distance[callee], parent[callee], charged[callee] = total, function, 0
+                        while total >= len(levels):
+                            levels.append([])
+                        levels[total].append(callee)
+            fans = [fan for fan in sites.of(function) if not fans_done[fan] and open_kinds[sites.kinds[fan]]]
+            conditional: list[tuple[int, int, int]] = []
             for fan in fans:
                 fans_done[fan] = 1
-                conditional += zip(sites.callees[fan], repeat(sites.kinds[fan]))
+                conditional += zip(sites.callees[fan], repeat(sites.kinds[fan]), sites.requires[fan])
             if len(fans) > 1:
                 conditional.sort()  # as edges are: of what is as near, the first counts
-            for callee, kind in chain(steps, conditional):
+            way: set[int] | None = None
+            for callee, kind, requirement in conditional:
                 total = level + COST[kind]
-                if total < distance[callee]:
-                    distance[callee], parent[callee] = total, function
-                    while total >= len(levels):
-                        levels.append([])
-                    levels[total].append(callee)
+                if total >= distance[callee]:
+                    continue
+                extra = 0
+                if requirement and premises.nearest.get(requirement, BEFORE) != BEFORE:
+                    if way is None:
+                        way = _premised_way(premises, parent, charged, before, function)
+                    extra = premises.cost(requirement, way)
+                    total += extra
+                    if total >= distance[callee]:
+                        continue
+                distance[callee], parent[callee], charged[callee] = total, function, requirement if extra else 0
+                while total >= len(levels):
+                    levels.append([])
+                levels[total].append(callee)
         level += 1
-    return {goal: _route_to(goal, parent) for goal in sorted(goals - open_goals)}
+    found = goals - open_goals
+    return {goal: _route_to(goal, parent) for goal in chop.goals if goal in found}
+
+
+def _premised_way(
+    premises: Premises, parent: dict[int, int], charged: dict[int, int], before: Mapping[int, Route], function: int
+) -> set[int]:
+    """What must have run where a way comes to a function: the way, and the ways to what it was charged for."""
+    found: set[int] = set()
+    while function >= 0:
+        found.add(function)
+        if charged.get(function):
+            found.update(premises.way(premises.nearest[charged[function]]))
+        if parent[function] < 0:
+            found.update(before.get(function, ()))
+        function = parent[function]
+    return found
 
 
 def _route_to(goal: int, parent: dict[int, int]) -> Route:
@@ -114,6 +152,28 @@ def _route_to(goal: int, parent: dict[int, int]) -> Route:
     while (before := parent[route[-1]]) >= 0:
         route.append(before)
     return tuple(reversed(route))
+
+
+def open_requirements(
+    graph: CallGraph, premises: Premises, start: int, edges: Iterable[int]
+) -> list[tuple[int, list[int]]]:
+    """For each edge of a route what it costs, and the way to what it requires.
+
+    That begins with a function on the route and ends with the nearest that meets the requirement. It is empty where the
+    requirement is met on the route so far, on the way to what an edge before required, or before the root.
+    """
+    way, found = {start}, []
+    requires = graph.look("edge_requires")
+    for edge in edges:
+        requirement = requires[edge]
+        cost, leading = COST[graph.edge_kind[edge]], []
+        if not premises.is_met(requirement, way):
+            cost += premises.cost(requirement, way)
+            leading = premises.way_from(premises.nearest[requirement], way)
+            way.update(leading)
+        way.add(graph.edge_callee[edge])
+        found.append((cost, leading))
+    return found
 
 
 def edge_between(graph: CallGraph, reached: ForwardSlice, caller: int, callee: int) -> int:
@@ -138,7 +198,7 @@ def edges_between(graph: CallGraph, reached: ForwardSlice, caller: int, callee: 
 
 
 def alternatives(
-    graph: CallGraph, reached: ForwardSlice, chop: Chop, known: Sequence[Route], wanted: int
+    graph: CallGraph, reached: ForwardSlice, premises: Premises, chop: Chop, known: Sequence[Route], wanted: int
 ) -> tuple[list[Route], bool]:
     """Up to `wanted` more routes than are `known`, least doubtful first.
 
@@ -155,7 +215,8 @@ def alternatives(
     network.add_edges_from(((root, start) for start in chop.starts), cost=0)
     for function in chop.functions:
         network.add_edges_from(
-            (function, callee, {"cost": cost}) for callee, cost in _costs(graph, reached, chop, function).items()
+            (function, callee, {"cost": cost})
+            for callee, cost in _costs(graph, reached, premises, chop, function).items()
         )
     network.add_edges_from(((goal, target) for goal in chop.goals), cost=0)
     budget = _Budget(_ALTERNATIVES_WORK)
@@ -172,13 +233,15 @@ def alternatives(
     return found, True
 
 
-def _costs(graph: CallGraph, reached: ForwardSlice, chop: Chop, function: int) -> dict[int, int]:
-    """What the least doubtful edge to each successor costs."""
+def _costs(graph: CallGraph, reached: ForwardSlice, premises: Premises, chop: Chop, function: int) -> dict[int, int]:
+    """What the cheapest edge to each successor costs, by the nearest way to this function."""
     costs: dict[int, int] = {}
+    way = set(premises.way(function))
     for edge in graph.out_edges(function):
-        callee, cost = graph.edge_callee[edge], COST[graph.edge_kind[edge]]
-        if callee in chop.successors and cost < costs.get(callee, cost + 1) and reached.takes(graph, function, edge):
-            costs[callee] = cost
+        callee = graph.edge_callee[edge]
+        if callee in chop.successors and reached.takes(graph, function, edge):
+            cost = COST[graph.edge_kind[edge]] + premises.cost(graph.edge_requires[edge], way)
+            costs[callee] = min(cost, costs.get(callee, cost))
     return costs
 
 

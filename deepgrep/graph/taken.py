@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, compress
@@ -25,12 +25,14 @@ class CallSites:
         fan: the fan of each site.
         kinds: that of the edges of each fan.
         callees: what each fan leads to that a reached function has, in ascending order.
+        requires: what each of these edges requires, by number.
     """
 
     start: Sequence[int]
     fan: Sequence[int]
     kinds: Sequence[int]
     callees: dict[int, list[int]]
+    requires: Mapping[int, Sequence[int]]
 
     def of(self, function: int) -> Sequence[int]:
         """The fans of a reached function's sites."""
@@ -74,12 +76,22 @@ class RequirementsMet:
             graph.fan_kind,
         )
         callees: dict[int, list[int]] = {}
+        requires: dict[int, Sequence[int]] = {}
         for fan in compress(range(len(fan_kind)), self.fans):
             start, end, kind = fan_start[fan], fan_start[fan + 1], fan_kind[fan]
-            members = zip(fan_callee[start:end], fan_requires[start:end], strict=True)
-            found = [c for c, needed in members if needed in met and not closed[c]] if kinds[kind] else []
-            callees[fan] = [c for c in found if c not in ran] if IMPORT[kind] else found
-        return CallSites(graph.site_start, graph.site_fan, fan_kind, callees)
+            found, needed = fan_callee[start:end], fan_requires[start:end]
+            is_left_out = ran if IMPORT[kind] else ()
+            taken = [
+                requirement in met and not closed[callee] and callee not in is_left_out
+                for callee, requirement in zip(found, needed, strict=True)
+            ]
+            if not kinds[kind]:
+                callees[fan], requires[fan] = [], []
+            elif all(taken):
+                callees[fan], requires[fan] = found.tolist(), needed
+            else:
+                callees[fan], requires[fan] = list(compress(found, taken)), list(compress(needed, taken))
+        return CallSites(graph.site_start, graph.site_fan, fan_kind, callees, requires)
 
 
 @dataclass(frozen=True)
@@ -104,16 +116,18 @@ class ChosenEdges:
         graph = self.graph
         sizes = [0] * graph.function_count
         fans: list[tuple[int, list[int]]] = []
+        needed = graph.look("edge_requires")
         for function in sorted(self.functions):
             by_kind: dict[int, list[int]] = {}
             for edge in range(graph.out_plain[function], graph.out_start[function + 1]):
                 if edge in self.edges:
-                    by_kind.setdefault(graph.edge_kind[edge], []).append(graph.edge_callee[edge])
+                    by_kind.setdefault(graph.edge_kind[edge], []).append(edge)
             fans += by_kind.items()
             sizes[function] = len(by_kind)
         return CallSites(
             start=list(accumulate(sizes, initial=0)),
             fan=range(len(fans)),
             kinds=[kind for kind, _ in fans],
-            callees=dict(enumerate(callees for _, callees in fans)),
+            callees={fan: [graph.edge_callee[edge] for edge in edges] for fan, (_, edges) in enumerate(fans)},
+            requires={fan: [needed[edge] for edge in edges] for fan, (_, edges) in enumerate(fans)},
         )

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.costs import COST
 from deepgrep.graph.layout import KINDS
-from deepgrep.graph.paths import COST
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.graph.slices import ForwardSlice, onward
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from deepgrep.graph.rows import AccessKind, Certainty, Skipped, Source, Via
 
@@ -68,6 +69,9 @@ class Hop(msgspec.Struct, frozen=True):
         conditions: what `call_line` stands under, outermost first, in the code's own words.
         locks: the context expressions of locks held at `call_line`.
         depends_on: the root's parameters that the conditions name and that still hold what the root was passed.
+        requires: functions that the root reaches and of which one must have run before control can pass from here,
+            nearest first; left out where nothing is required, or one is on the path before or ran before the root.
+        met_along: the way to the first of these, from a function of the path on.
     """
 
     function: str
@@ -79,6 +83,8 @@ class Hop(msgspec.Struct, frozen=True):
     conditions: list[str]
     locks: list[str]
     depends_on: list[str] = []
+    requires: list[str] | UnsetType = UNSET
+    met_along: list[str] | UnsetType = UNSET
 
 
 class Path(msgspec.Struct, frozen=True):

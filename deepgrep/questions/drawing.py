@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.costs import COST
 from deepgrep.graph.layout import KINDS
-from deepgrep.graph.paths import COST, Route, edges_between, least_doubtful
+from deepgrep.graph.paths import Route, edges_between, least_doubtful
 from deepgrep.questions.answers import ChopEdge, Drawing, DrawnFunction
 from deepgrep.questions.reach import Findings
 

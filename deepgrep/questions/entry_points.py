@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.costs import COST
 from deepgrep.graph.layout import KINDS
-from deepgrep.graph.paths import COST
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.questions.allowed import Allowed
 from deepgrep.questions.race_answers import EntryPoint

@@ -5,7 +5,7 @@ from __future__ import annotations
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.contexts import clones_of, rest_of
-from deepgrep.graph.paths import COST
+from deepgrep.graph.costs import COST
 from deepgrep.graph.relays import is_gathering
 from deepgrep.graph.rows import AccessKind, Certainty, Via
 from deepgrep.graph.slices import ForwardSlice, passed_all

@@ -9,6 +9,7 @@ from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.chop import chop
 from deepgrep.graph.layout import KINDS
 from deepgrep.graph.paths import best_routes, edge_between
+from deepgrep.graph.premises import premises
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.questions.allowed import Allowed
 from deepgrep.questions.answers import Removed
@@ -70,7 +71,8 @@ class Threads:
             return
         graph = self.graph
         root = self._root.ref
-        for function, route in best_routes(graph, self._reached, chop(graph, self._reached, functions)).items():
+        found = chop(graph, self._reached, functions)
+        for function, route in best_routes(graph, self._reached, premises(graph, self._reached), found).items():
             kinds = [KINDS[graph.edge_kind[edge_between(graph, self._reached, *hop)]] for hop in pairwise(route)]
             certainty = max((sure for _, sure in kinds), key=_DOUBT.index, default=Certainty.CERTAIN)
             distance = sum(via is not Via.SAME for via, _ in kinds)

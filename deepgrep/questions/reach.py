@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import pairwise
 
+from msgspec import structs
+
 from deepgrep.graph.between import Between, between
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.chokepoints import LARGEST_CUT_SEARCH
@@ -14,7 +16,7 @@ from deepgrep.graph.chop import Chop
 from deepgrep.graph.consistent import consistent_edges, consistent_routes
 from deepgrep.graph.held_values import Held, HeldValues
 from deepgrep.graph.layout import KINDS
-from deepgrep.graph.paths import Route, edge_between
+from deepgrep.graph.paths import Route, edge_between, open_requirements
 from deepgrep.graph.relays import is_gathering
 from deepgrep.graph.rows import AccessKind, Certainty, Via
 from deepgrep.graph.slices import ForwardSlice, with_imports
@@ -79,7 +81,8 @@ class Findings:
         if not goals or len(self.between.parts) > 1 or self.between.shortest is not None:
             return routes
         ends = partial(self._ends, values)
-        found = consistent_routes(self.graph, self.reached, values, self.chop, goals, ends)
+        premises = self.between.premises
+        found = consistent_routes(self.graph, self.reached, premises, values, self.chop, goals, ends)
         self.told.update(found.values())
         return [found[route[-1]][0] if route[-1] in found else route for route in routes]
 
@@ -100,6 +103,10 @@ class Findings:
         if route in self.told:
             return self.told[route]
         return tuple(edge_between(self.graph, self.reached, *step) for step in pairwise(route))
+
+    def required(self, route: Route) -> list[tuple[int, list[int]]]:
+        """For each edge of a route what it costs and what it requires; see `paths.open_requirements`."""
+        return open_requirements(self.graph, self.between.premises, route[0], self.edges(route))
 
     def site(self, route: Route) -> Site:
         """The access at the end of a route: the surest, or the surest that agrees with what is assumed."""
@@ -241,8 +248,13 @@ def _certainty(findings: Findings, route: Route) -> Certainty:
 
 
 def _best_first(findings: Findings, routes: Iterable[Route]) -> list[Route]:
-    """Routes by certainty, then length."""
-    return sorted(routes, key=lambda route: (_DOUBT.index(_certainty(findings, route)), len(route), route))
+    """Routes by certainty, then by what they cost, then by length."""
+
+    def key(route: Route) -> tuple[int, int, int, Route]:
+        cost = sum(cost for cost, _ in findings.required(route))
+        return _DOUBT.index(_certainty(findings, route)), cost, len(route), route
+
+    return sorted(routes, key=key)
 
 
 def _one_for_each_function(graph: CallGraph, routes: list[Route]) -> list[Route]:
@@ -273,17 +285,33 @@ def _path(findings: Findings, route: Route) -> Path:
     graph = findings.graph
     hops = []
     given = Given(graph, findings.root)
-    for caller, number in zip(route, findings.edges(route), strict=False):
+    needed: list[tuple[int, list[int]]] = []
+    for caller, number, (_, leading) in zip(route, findings.edges(route), findings.required(route), strict=False):
         edge = graph.edge(number)
+        if leading:
+            needed.append((number, leading))
         # Of a clone and of a gathering the next hop says it all.
         if edge.via is not Via.SAME and not is_gathering(graph, caller):
             named = given.named_in(edge.guard)
             hops.append(hop(graph, caller, edge.line, edge.via, edge.certainty, edge.guard, named))
+        if needed and hops:
+            hops[-1] = _requiring(findings, hops[-1], needed)
+            needed = []
         given.follow(edge)
     site = findings.site(route)
     hops.append(hop(graph, route[-1], site.line, *site.kind(graph), site.guard, given.named_in(site.guard)))
     uncertain = [i for i, row in enumerate(hops) if row.certainty is not Certainty.CERTAIN]
     return Path(_certainty(findings, route), hops, uncertain)
+
+
+def _requiring(findings: Findings, of: Hop, needed: list[tuple[int, list[int]]]) -> Hop:
+    """A hop with what edges require, each given with the way to it."""
+    if of.requires:  # one line says it: what is required first is nearest to the root
+        return of
+    graph = findings.graph
+    number, leading = needed[0]
+    members = findings.between.premises.members(graph.look("edge_requires")[number])
+    return structs.replace(of, requires=_names(graph, members), met_along=[graph.function_names[f] for f in leading])
 
 
 def _chop(findings: Findings) -> answers.Chop:

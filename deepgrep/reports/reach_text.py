@@ -10,6 +10,7 @@ import click
 from deepgrep.questions.answers import Hop, Path, ReachAnswer, TargetRef, Verdict
 from deepgrep.reports import evidence_text
 from deepgrep.reports.accesses_text import access_rows
+from deepgrep.reports.chains import chain
 from deepgrep.reports.text import (
     DETAIL,
     DO,
@@ -43,6 +44,7 @@ from deepgrep.reports.text import (
 _COLOURS = {Verdict.REACHES: "green", Verdict.MAY_REACH: "yellow", Verdict.NO_PATH: "magenta", Verdict.EXCLUDED: "blue"}
 _SHARED_HOPS_WORTH_FOLDING = 3
 _NAMES_SHOWN = 12
+_CALLED_FROM_THE_PATH = 2
 _AGAIN = "the root, entered once more: its parameters can be anything here"
 
 
@@ -175,6 +177,7 @@ def _standing(hop: Hop, source_line: SourceLine, width: int) -> list[str]:
         *source_text(source_line, hop.file, hop.call_line, width),
         *under(hop.conditions, hop.locks, width),
         *_depends(hop, width),
+        *_requires(hop, width),
     ]
 
 
@@ -183,6 +186,22 @@ def _depends(hop: Hop, width: int) -> list[str]:
         return []
     said = f"depends on the root's {', '.join(map(clean, hop.depends_on))}"
     return [click.style(line, fg="magenta") for line in wrap(said, width, DETAIL)]
+
+
+def _requires(hop: Hop, width: int) -> list[str]:
+    """What must have run, and by way of what it does, on one line; nothing where the path itself calls it."""
+    if not hop.requires or not hop.met_along or len(hop.met_along) <= _CALLED_FROM_THE_PATH:
+        return []
+    first, *others = hop.requires
+    more = f" or 1 of {len(others):,} others" if len(others) > 1 else " or 1 other" if others else ""
+    said = f"requires that {_short_name(first)}{more} has run, by way of "
+    way = chain([_short_name(name) for name in hop.met_along[:-1]], max(0, width - len(DETAIL) - len(said)))
+    return [DETAIL + click.style(shorten(said + way, width - len(DETAIL)), fg="magenta")]
+
+
+def _short_name(function: str) -> str:
+    """A function's name within its class or module, with that."""
+    return clean(".".join(function.rpartition("<locals>.")[2].split(".")[-2:]))
 
 
 def _structure(answer: ReachAnswer, width: int) -> list[str]:

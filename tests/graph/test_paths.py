@@ -14,6 +14,7 @@ from deepgrep.graph.chop import Chop, chop
 from deepgrep.graph.counting import MOST, count_paths
 from deepgrep.graph.history import History, imported_before
 from deepgrep.graph.paths import alternatives, best_routes
+from deepgrep.graph.premises import premises
 from deepgrep.graph.rows import Certainty
 from deepgrep.graph.slices import forward_slice
 
@@ -27,14 +28,15 @@ class Asked:
         self.reached = forward_slice(
             self.graph, [self.root], History(self.graph, imported_before(self.graph, [self.root]))
         )
+        self.premises = premises(self.graph, self.reached)
         self.chop = chop(self.graph, self.reached, [sketch.index(goal) for goal in goals])
 
     def best(self) -> list[list[str]]:
-        return [self.short(route) for route in best_routes(self.graph, self.reached, self.chop).values()]
+        return [self.short(route) for route in best_routes(self.graph, self.reached, self.premises, self.chop).values()]
 
     def more(self, known: int, wanted: int) -> tuple[list[list[str]], bool]:
-        routes = list(best_routes(self.graph, self.reached, self.chop).values())[:known]
-        found, complete = alternatives(self.graph, self.reached, self.chop, routes, wanted)
+        routes = list(best_routes(self.graph, self.reached, self.premises, self.chop).values())[:known]
+        found, complete = alternatives(self.graph, self.reached, self.premises, self.chop, routes, wanted)
         return [self.short(route) for route in found], complete
 
     def short(self, functions: object) -> list[str]:
@@ -119,6 +121,101 @@ def test_an_uncertain_path_does_not_use_one_either() -> None:
     sketch.edge("m:root", "m:goal", certainty=Certainty.FLOW, requires=("m:never",))
     sketch.chain("m:root", "m:a", "m:b", "m:goal", certainty=Certainty.DISPATCH)
     assert Asked(sketch, "m:goal").best() == [["root", "a", "b", "goal"]]
+
+
+def test_of_two_paths_that_require_something_the_one_whose_premise_is_nearer_is_best() -> None:
+    sketch = Sketch()
+    sketch.chain("m:root", "m:a", "m:b", "m:c", "m:far")
+    sketch.edge("m:root", "m:x", requires=("m:far",), certainty=Certainty.FLOW)
+    sketch.edge("m:root", "m:y", requires=("m:a",), certainty=Certainty.FLOW)
+    sketch.chain("m:x", "m:goal")
+    sketch.chain("m:y", "m:goal")
+    assert Asked(sketch, "m:goal").best() == [["root", "y", "goal"]]
+
+
+def test_of_certain_paths_too() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:corner", certainty=Certainty.FLOW)
+    sketch.edge("m:root", "m:goal", requires=("m:corner",))
+    sketch.chain("m:root", "m:a", "m:b", "m:goal")
+    assert Asked(sketch, "m:goal").best() == [["root", "a", "b", "goal"]]
+
+
+def test_a_certain_path_with_a_far_premise_stays_certain() -> None:
+    sketch = Sketch()
+    sketch.chain("m:root", "m:corner", "m:corner2", certainty=Certainty.FLOW)
+    sketch.edge("m:root", "m:goal", requires=("m:corner2",))
+    sketch.edge("m:root", "m:goal2", certainty=Certainty.DISPATCH)
+    sketch.edge("m:goal2", "m:goal")
+    assert Asked(sketch, "m:goal").best() == [["root", "goal"]]
+
+
+def test_a_longer_path_without_premise_is_better_than_a_short_one_with_a_far_one() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:x", certainty=Certainty.DISPATCH)
+    sketch.chain("m:x", "m:c1", "m:c2", "m:c3", certainty=Certainty.FLOW)
+    sketch.edge("m:x", "m:goal", requires=("m:c3",))
+    sketch.chain("m:x", "m:a", "m:b", "m:c", "m:goal")
+    assert Asked(sketch, "m:goal").best() == [["root", "x", "a", "b", "c", "goal"]]
+
+
+def test_a_premise_on_the_path_itself_costs_nothing() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:maker", certainty=Certainty.FLOW)
+    sketch.chain("m:maker", "m:use")
+    sketch.edge("m:use", "m:goal", requires=("m:maker",))
+    sketch.chain("m:use", "m:b", "m:goal")
+    assert Asked(sketch, "m:goal").best() == [["root", "maker", "use", "goal"]]
+
+
+def test_a_premise_that_ran_before_the_root_costs_nothing() -> None:
+    sketch = Sketch()
+    sketch.edge("m:<module>", "m:made")
+    sketch.edge("m:root", "m:x", certainty=Certainty.FLOW, requires=("m:made",))
+    sketch.chain("m:x", "m:goal")
+    sketch.edge("m:root", "m:y", certainty=Certainty.FLOW)
+    sketch.chain("m:y", "m:z", "m:goal")
+    sketch.chain("m:root", "m:c1", "m:c2", "m:made", certainty=Certainty.FLOW)
+    assert Asked(sketch, "m:goal").best() == [["root", "x", "goal"]]
+
+
+def test_a_premise_is_paid_for_once_on_a_path() -> None:
+    sketch = Sketch()
+    sketch.chain("m:root", "m:c1", "m:maker", certainty=Certainty.FLOW)
+    sketch.edge("m:root", "m:x", certainty=Certainty.FLOW, requires=("m:maker",))
+    sketch.edge("m:x", "m:goal", requires=("m:maker",))
+    sketch.chain("m:x", "m:a", "m:b", "m:goal")
+    assert Asked(sketch, "m:goal").best() == [["root", "x", "goal"]]
+
+
+def test_a_premise_that_only_lies_behind_the_call_meets_nothing() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:x", requires=("m:behind",))
+    sketch.chain("m:x", "m:behind", "m:goal")
+    sketch.chain("m:root", "m:a", "m:goal", certainty=Certainty.FLOW)
+    assert Asked(sketch, "m:goal").best() == [["root", "a", "goal"]]
+
+
+def test_a_premise_behind_the_call_costs_as_much_as_the_way_to_it_past_the_call() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:x", certainty=Certainty.DISPATCH, requires=("m:behind",))
+    sketch.chain("m:x", "m:behind")
+    sketch.chain("m:x", "m:goal")
+    sketch.chain("m:root", "m:c1", "m:behind", certainty=Certainty.FLOW)
+    asked = Asked(sketch, "m:goal")
+    behind = asked.sketch.index("m:behind")
+    assert asked.short(asked.premises.way(behind)) == ["behind", "c1", "root"]
+    assert asked.premises.distance[behind] == 12
+
+
+def test_alternatives_cost_what_they_require_too() -> None:
+    sketch = Sketch()
+    sketch.chain("m:root", "m:goal")
+    sketch.chain("m:root", "m:c1", "m:c2", "m:c3", certainty=Certainty.FLOW)
+    sketch.edge("m:root", "m:x", requires=("m:c3",))
+    sketch.chain("m:x", "m:goal")
+    sketch.chain("m:root", "m:a", "m:b", "m:goal")
+    assert Asked(sketch, "m:goal").more(known=1, wanted=1) == ([["root", "a", "b", "goal"]], True)
 
 
 def test_each_goal_has_its_path() -> None:

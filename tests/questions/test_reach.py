@@ -8,6 +8,7 @@ from deepgrep.graph.rows import AccessKind, Certainty, Skipped, Via
 from deepgrep.questions import leads as leads_module
 from deepgrep.questions import reach as reach_module
 from deepgrep.questions.answers import Hop, Lead, NativeExitRef, ReachAnswer, Verdict
+from deepgrep.questions.filters import Filters
 from deepgrep.questions.reach import reach
 
 
@@ -327,3 +328,66 @@ def test_a_place_that_writes_it_if_one_of_several_values_is_called_is_uncertain(
     sketch.chain("m:root", "m:writer")
     sketch.access("m:writer", "m._flag", form="call of one of several")
     assert ask(sketch).verdict is Verdict.MAY_REACH
+
+
+def with_a_far_premise() -> Sketch:
+    sketch = Sketch()
+    sketch.chain("m:root", "m:corner", "m:C.__init__", certainty=Certainty.FLOW)
+    sketch.edge("m:root", "m:set", requires=("m:never", "m:D.__init__", "m:C.__init__"))
+    sketch.chain("m:C.__init__", "m:D.__init__")
+    sketch.access("m:set", "m._flag")
+    return sketch
+
+
+def test_a_hop_says_what_it_requires_and_the_way_to_that() -> None:
+    first, last = ask(with_a_far_premise()).paths[0].hops
+    assert first.requires == ["m.C.__init__", "m.D.__init__"]
+    assert first.met_along == ["m.root", "m.corner", "m.C.__init__"]
+    assert not last.requires
+
+
+def test_a_hop_that_requires_nothing_leaves_that_out() -> None:
+    first, last = msgspec.to_builtins(ask(with_a_far_premise()).paths[0].hops)
+    assert {"requires", "met_along"} <= first.keys()
+    assert not {"requires", "met_along"} & last.keys()
+
+
+def test_what_is_met_on_the_path_before_is_not_said_to_be_required() -> None:
+    sketch = Sketch()
+    sketch.chain("m:root", "m:maker", "m:use")
+    sketch.edge("m:use", "m:set", requires=("m:maker",))
+    sketch.access("m:set", "m._flag")
+    assert not any(hop.requires for hop in ask(sketch).paths[0].hops)
+
+
+def test_what_one_hop_requires_is_not_said_again_of_the_next() -> None:
+    sketch = with_a_far_premise()
+    sketch.edge("m:set", "m:set2", requires=("m:C.__init__",))
+    sketch.access("m:set2", "m._flag2")
+    assert [bool(hop.requires) for hop in ask(sketch, target="_flag2").paths[0].hops] == [True, False, False]
+
+
+def test_of_paths_to_several_accesses_one_with_a_near_premise_comes_first() -> None:
+    sketch = with_a_far_premise()
+    sketch.chain("m:root", "m:a", "m:b", "m:set2")
+    sketch.access("m:set2", "m._flag")
+    assert shown(ask(sketch)) == [["root", "a", "b", "set2"], ["root", "set"]]
+
+
+def test_a_premise_before_a_stop_costs_nothing_after_it() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:maker", certainty=Certainty.FLOW)
+    sketch.chain("m:maker", "m:stop")
+    sketch.edge("m:stop", "m:set", requires=("m:maker",))
+    sketch.chain("m:stop", "m:a", "m:set")
+    sketch.access("m:set", "m._flag")
+    answer = reach(sketch.graph(), "m.root", "_flag", filters=Filters(through=("m.stop",)))
+    assert shown(answer) == [["root", "maker", "stop", "set"]]
+
+
+def test_a_limit_of_the_length_holds_whatever_is_required() -> None:
+    sketch = with_a_far_premise()
+    sketch.chain("m:root", "m:a", "m:b", "m:set")
+    assert shown(ask(sketch)) == [["root", "a", "b", "set"]]
+    answer = reach(sketch.graph(), "m.root", "_flag", filters=Filters(max_length=2))
+    assert shown(answer) == [["root", "set"]]

@@ -246,6 +246,29 @@ def test_a_condition_on_a_parameter_of_the_root_stands_out():
     assert "      depends on the root's _compile" in plain(replace(REACHES, paths=[path])).splitlines()
 
 
+def requiring(*requires: str, along: tuple[str, ...]) -> list[str]:
+    hop = replace(PATH.hops[0], requires=list(requires), met_along=list(along))
+    path = replace(PATH, hops=[hop, *PATH.hops[1:]])
+    return [line.strip() for line in plain(replace(REACHES, paths=[path])).splitlines() if "requires" in line]
+
+
+def test_what_must_have_run_for_a_hop_is_said_on_one_line():
+    assert requiring("pkg.a.C.make", along=("pkg.api.start", "pkg.b.f.<locals>.g", "pkg.a.C.make")) == [
+        "requires that C.make has run, by way of api.start → g"
+    ]
+
+
+def test_of_several_functions_of_which_one_must_have_run_the_nearest_is_named():
+    along = ("pkg.api.start", "pkg.b.f", "pkg.a.C.make")
+    assert requiring("pkg.a.C.make", "pkg.a.D.make", "pkg.a.E.make", along=along) == [
+        "requires that C.make or 1 of 2 others has run, by way of api.start → b.f"
+    ]
+
+
+def test_what_the_path_itself_calls_is_not_said_to_be_required():
+    assert requiring("pkg.a.C.make", along=("pkg.api.start", "pkg.a.C.make")) == []
+
+
 def test_the_only_uncertain_hop_is_pointed_out():
     text = plain(replace(REACHES, verdict=Verdict.MAY_REACH, rests_on=PATH.hops[0]))
     assert "rests on  one uncertain hop: look at this one\n  pkg/api.py:" in text
