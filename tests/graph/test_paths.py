@@ -15,7 +15,7 @@ from deepgrep.graph.counting import MOST, count_paths
 from deepgrep.graph.history import History, imported_before
 from deepgrep.graph.paths import alternatives, best_routes
 from deepgrep.graph.premises import premises
-from deepgrep.graph.rows import Certainty
+from deepgrep.graph.rows import Certainty, Via
 from deepgrep.graph.slices import forward_slice
 
 
@@ -358,3 +358,11 @@ def test_a_chop_too_large_to_search_has_no_cut(monkeypatch: pytest.MonkeyPatch) 
     asked = Asked(sketch, "m:one", "m:two")
     monkeypatch.setattr(narrow, "LARGEST_CUT_SEARCH", 1)
     assert smallest_cut(asked.chop, [asked.root], []) is None
+
+
+def test_a_doubtful_path_in_this_process_is_shown_before_a_shorter_one_in_another() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:goal", via=Via.PROCESS, certainty=Certainty.FLOW)
+    sketch.edge("m:root", "m:a", certainty=Certainty.FLOW)
+    sketch.chain("m:a", "m:goal")
+    assert Asked(sketch, "m:goal").best() == [["root", "a", "goal"]]
