@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.layout import IMPORT
 from deepgrep.graph.slices import ForwardSlice
-from deepgrep.graph.taken import IMPORT
 
 
 def backward_slice(graph: CallGraph, goals: Iterable[int], within: ForwardSlice) -> bytearray:

@@ -14,13 +14,10 @@ from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.chop import Chop
 from deepgrep.graph.costs import COST
 from deepgrep.graph.held_values import Held, HeldValues
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.layout import CERTAIN
 from deepgrep.graph.paths import Route, edges_between, least_doubtful
 from deepgrep.graph.premises import Premises
-from deepgrep.graph.rows import Certainty
 from deepgrep.graph.slices import ForwardSlice
-
-_CERTAIN = bytes(certainty is Certainty.CERTAIN for _, certainty in KINDS)
 
 _STEPS = 100_000
 """Calls looked at in one search: about half a second."""
@@ -81,7 +78,7 @@ def consistent_routes(
             steps += 1
             if not values.blocks(function, graph.edge_guard[edge], held):
                 kind = graph.edge_kind[edge]
-                is_doubtful = doubtful or not _CERTAIN[kind]
+                is_doubtful = doubtful or not CERTAIN[kind]
                 passed, total = values.passed(held, edge), cost + COST[kind]
                 if requirement := graph.edge_requires[edge]:
                     way = way or set(premises.way(function))

@@ -10,11 +10,7 @@ from collections.abc import Collection, Iterable
 from functools import cached_property
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.layout import KINDS
-from deepgrep.graph.rows import Certainty, Via
-
-_IMPORT = bytes(via is Via.IMPORT for via, _ in KINDS)
-_CERTAIN = bytes(certainty is Certainty.CERTAIN for _, certainty in KINDS)
+from deepgrep.graph.layout import CERTAIN, IMPORT
 
 
 class History:
@@ -38,7 +34,7 @@ class History:
         for body in order:
             inside[body] = 1
         waiting: dict[int, list[int]] = {}
-        fans = bytearray(map(_CERTAIN.__getitem__, fan_kind))
+        fans = bytearray(map(CERTAIN.__getitem__, fan_kind))
         """1 for each fan that is to be looked at."""
 
         def walk(reached: list[int]) -> None:
@@ -83,10 +79,7 @@ def _bodies_run_by_import(graph: CallGraph, modules: Iterable[str]) -> frozenset
         found = [
             callees[edge]
             for edge in range(graph.out_plain[body], graph.out_start[body + 1])
-            if _IMPORT[kinds[edge]]
-            and callees[edge] not in seen
-            and not requires[edge]
-            and _always(graph, guards[edge])
+            if IMPORT[kinds[edge]] and callees[edge] not in seen and not requires[edge] and _always(graph, guards[edge])
         ]
         # Importing a.b.c runs a and a.b first, whether or not an edge says so.
         package = graph.module(body).rpartition(".")[0]

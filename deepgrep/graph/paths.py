@@ -9,10 +9,9 @@ from typing import Any
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.chop import Chop
 from deepgrep.graph.costs import COST, FAR
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.layout import CERTAIN
 from deepgrep.graph.premises import BEFORE, Premises
 from deepgrep.graph.restriction import ALL_KINDS
-from deepgrep.graph.rows import Certainty
 from deepgrep.graph.slices import ForwardSlice
 
 Route = tuple[int, ...]
@@ -20,7 +19,6 @@ Route = tuple[int, ...]
 
 NO_ROUTES: Mapping[int, Route] = {}
 
-_CERTAIN = bytes(certainty is Certainty.CERTAIN for _, certainty in KINDS)
 
 _ALTERNATIVES_WORK = 300_000
 """Edges looked at in search of alternatives: about half a second."""
@@ -53,7 +51,7 @@ def best_routes(
 def certain_callees(graph: CallGraph, reached: ForwardSlice, function: int) -> list[int]:
     """The callees of a reached function over certain edges that can be taken."""
     plain = reached.plain_callees(graph, function, graph.out_certain[function])
-    return [*plain, *reached.conditional_callees(function, _CERTAIN)]
+    return [*plain, *reached.conditional_callees(function, CERTAIN)]
 
 
 def _cheapest(
@@ -73,7 +71,7 @@ def _cheapest(
     """
     sites, fans_done = reached.taken.sites, bytearray(len(reached.taken.sites.kinds))
     out_start, callees, kinds = graph.out_start, graph.edge_callee, graph.edge_kind
-    out_end, open_kinds = (graph.out_certain, _CERTAIN) if only_certain else (graph.out_plain, ALL_KINDS)
+    out_end, open_kinds = (graph.out_certain, CERTAIN) if only_certain else (graph.out_plain, ALL_KINDS)
     takes_all = reached.restriction.takes_all_kinds and not reached.impossible
     open_goals = set(goals)
     # Nothing is nearer than 0, so the search stays in the chop.

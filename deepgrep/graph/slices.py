@@ -9,10 +9,10 @@ from itertools import chain, repeat
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.held_values import HeldValues
 from deepgrep.graph.history import History
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.layout import IMPORT, KINDS
 from deepgrep.graph.restriction import ALL_KINDS, NONE, Restriction
 from deepgrep.graph.rows import Via
-from deepgrep.graph.taken import IMPORT, ChosenEdges, RequirementsMet
+from deepgrep.graph.taken import ChosenEdges, RequirementsMet
 
 
 @dataclass(frozen=True, slots=True)

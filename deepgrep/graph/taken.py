@@ -8,12 +8,8 @@ from functools import cached_property
 from itertools import accumulate, compress
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.layout import IMPORT
 from deepgrep.graph.restriction import Restriction
-from deepgrep.graph.rows import Via
-
-IMPORT = bytes(via is Via.IMPORT for via, _ in KINDS)
-"""1 for each kind of edge that is an import."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.costs import COST
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.layout import IMPORT, KINDS
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.graph.slices import ForwardSlice, onward
 
 _DOUBT = bytes(list(Certainty).index(certainty) for _, certainty in KINDS)
 _SAME = bytes(via is Via.SAME for via, _ in KINDS)
-_IMPORT = bytes(via is Via.IMPORT for via, _ in KINDS)
 _PROCESS = bytes(via is Via.PROCESS for via, _ in KINDS)
 
 
@@ -108,7 +107,7 @@ def surest_ways(graph: CallGraph, reached: ForwardSlice, before: Ways | None = N
             key = (
                 elsewhere or bool(_PROCESS[kind]),
                 max(doubt, _DOUBT[kind]),
-                importing or bool(_IMPORT[kind]),
+                importing or bool(IMPORT[kind]),
                 cost + COST[kind],
             )
             if callee not in best or key < best[callee]:
@@ -151,7 +150,7 @@ def shortest_ways(
                 key = (
                     ways.elsewhere[function] or bool(_PROCESS[kind]),
                     max(ways.doubt[function], _DOUBT[kind]),
-                    ways.importing[function] or bool(_IMPORT[kind]),
+                    ways.importing[function] or bool(IMPORT[kind]),
                     edge,
                 )
                 if _SAME[kind]:

@@ -30,6 +30,7 @@ from deepgrep.linking.values import (
     Value,
     Values,
     Wrapped,
+    function_of,
 )
 
 # What is passed to more callees than this at once says little of each: it does not flow, and their parameters count as
@@ -99,15 +100,10 @@ def invoke(ev: Evaluation, callees: Values, arguments: Arguments, site: Site, vi
     arguments = arguments.to(len(callees))
     if arguments.is_cut and ev.recorder is None:
         callees = ev.solver.first(callees, _MOST_CALLEES)
-    if ev.recorder is not None and certainty is Certainty.FLOW and len({_function_of(v) for v in callees}) > 1:
+    if ev.recorder is not None and certainty is Certainty.FLOW and len({function_of(v) for v in callees}) > 1:
         with ev.recorder.one_of_several():
             return union([call(ev, callee, arguments, site, via, certainty) for callee in callees])
     return union([call(ev, callee, arguments, site, via, certainty) for callee in callees])
-
-
-def _function_of(value: Value) -> Value:
-    """Return what runs: a method of several objects is one function."""
-    return value.function if isinstance(value, Bound) else value
 
 
 def call(ev: Evaluation, callee: Value, arguments: Arguments, site: Site, via: Via, certainty: Certainty) -> Values:

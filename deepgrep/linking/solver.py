@@ -26,7 +26,6 @@ from deepgrep.linking.recording import Recorder
 from deepgrep.linking.relays import relay_unit
 from deepgrep.linking.too_many import Place, add_beyond
 from deepgrep.linking.values import (
-    Bound,
     Container,
     Context,
     FunctionValue,
@@ -35,6 +34,7 @@ from deepgrep.linking.values import (
     Partial,
     Value,
     Values,
+    function_of,
 )
 from deepgrep.linking.widening import MANY, Widening
 from deepgrep.models import Models
@@ -222,7 +222,7 @@ class Solver:
     def first(self, values: Values, most: int) -> Values:
         """Return the first of some values, in the order in which they were made; all are evaluated, all the same."""
         for value in values:
-            function = value.function if isinstance(value, Bound) else value
+            function = function_of(value)
             if isinstance(function, FunctionValue):
                 self.called(self.base_frame(function)).is_cut = True
         return frozenset(sorted(values, key=hash)[:most])

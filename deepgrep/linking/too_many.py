@@ -19,7 +19,6 @@ from deepgrep.linking.program import Frame, ModuleInfo, UnitInfo
 from deepgrep.linking.relays import AFTER_SOURCES
 from deepgrep.linking.values import (
     NOTHING,
-    Bound,
     Cut,
     External,
     FunctionValue,
@@ -27,6 +26,7 @@ from deepgrep.linking.values import (
     ModuleValue,
     Value,
     Values,
+    function_of,
 )
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def add_beyond(solver: Solver, cell: Cell, values: Values) -> None:
         givers = cell.many.members.setdefault(value, {})
         if solver.evaluated is not None:
             givers[solver.evaluated] = None
-        function = value.function if isinstance(value, Bound) else value
+        function = function_of(value)
         if isinstance(function, FunctionValue):
             solver.base_frame(function).is_cut = True
 
@@ -90,7 +90,7 @@ def _place(ev: Evaluation, recorder: Recorder, many: Many, passed: Arguments, si
     for other in many.others:
         for member, givers in ev.solver.members(other).items():
             members.setdefault(member, givers)
-    outside = [v for v in members if isinstance(v.function if isinstance(v, Bound) else v, External)]
+    outside = [v for v in members if isinstance(function_of(v), External)]
     for value in outside:
         del members[value]
     relay = _relay(ev, len(members)) if members else None

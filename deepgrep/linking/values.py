@@ -193,6 +193,11 @@ NOTHING: Values = frozenset()
 CODE = (FunctionValue, ClassValue, Bound, Partial, Wrapped)
 
 
+def function_of(value: Value) -> Value:
+    """Return what runs when a value is called: a method of several objects is one function."""
+    return value.function if isinstance(value, Bound) else value
+
+
 class Interner:
     """Makes values, each once."""
 

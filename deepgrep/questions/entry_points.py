@@ -11,12 +11,11 @@ from functools import cached_property
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.costs import COST
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.layout import IMPORT, KINDS
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.questions.allowed import Allowed
 from deepgrep.questions.race_answers import EntryPoint
 
-_IMPORT = bytes(via is Via.IMPORT for via, _ in KINDS)
 _SAME = bytes(via is Via.SAME for via, _ in KINDS)
 _DOUBT = bytes(list(Certainty).index(certainty) for _, certainty in KINDS)
 _CERTAINTIES = tuple(Certainty)
@@ -74,7 +73,7 @@ class EntryPoints:
                 for caller, edge in zip(callers[start:end], edges[start:end], strict=True):
                     kind = kinds[edge]
                     total = level + COST[kind]
-                    if (caller in cost and total >= cost[caller]) or _IMPORT[kind] or not allows(caller, edge):
+                    if (caller in cost and total >= cost[caller]) or IMPORT[kind] or not allows(caller, edge):
                         continue
                     cost[caller] = total
                     way[caller] = step + kind
@@ -100,7 +99,7 @@ class EntryPoints:
                     order.append(caller)
             for position in range(plain, in_start[function + 1]):
                 caller, edge = callers[position], edges[position]
-                if not inside[caller] and not _IMPORT[kinds[edge]] and allows(caller, edge):
+                if not inside[caller] and not IMPORT[kinds[edge]] and allows(caller, edge):
                     inside[caller] = 1
                     order.append(caller)
         return len({name for function in order if (name := self.public_name(function))})

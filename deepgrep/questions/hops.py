@@ -7,7 +7,7 @@ from functools import cache
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.relays import is_gathering
-from deepgrep.graph.rows import Certainty, Via
+from deepgrep.graph.rows import Certainty, Edge, Via
 from deepgrep.graph.ways import Ways
 from deepgrep.questions.answers import Hop
 from deepgrep.questions.guards import conditions, locks
@@ -37,6 +37,11 @@ def hop(
     )
 
 
+def is_said_by_next(graph: CallGraph, edge: Edge) -> bool:
+    """Whether the next hop says all that one along an edge would: that of a clone, or of a gathering."""
+    return edge.via is Via.SAME or is_gathering(graph, edge.caller)
+
+
 class WayHops:
     """The hops of ways; those that many ways share are made once."""
 
@@ -52,6 +57,6 @@ class WayHops:
 
     def _hop(self, edge: int) -> Hop | None:
         row = self._graph.edge(edge)
-        if row.via is Via.SAME or is_gathering(self._graph, row.caller):  # the next hop says it all
+        if is_said_by_next(self._graph, row):
             return None
         return hop(self._graph, row.caller, row.line, row.via, row.certainty, row.guard)

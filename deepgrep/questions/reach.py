@@ -26,7 +26,7 @@ from deepgrep.questions.asked import asked
 from deepgrep.questions.evidence import Evidence, evidence
 from deepgrep.questions.filters import NO_FILTERS, Filters, Resolved
 from deepgrep.questions.given import Given
-from deepgrep.questions.hops import hop
+from deepgrep.questions.hops import hop, is_said_by_next
 from deepgrep.questions.roots import Root, resolve_root
 from deepgrep.questions.targets import Site, Target, access_refs, resolve_target
 
@@ -290,8 +290,7 @@ def _path(findings: Findings, route: Route) -> Path:
         edge = graph.edge(number)
         if leading:
             needed.append((number, leading))
-        # Of a clone and of a gathering the next hop says it all.
-        if edge.via is not Via.SAME and not is_gathering(graph, caller):
+        if not is_said_by_next(graph, edge):
             named = given.named_in(edge.guard)
             hops.append(hop(graph, caller, edge.line, edge.via, edge.certainty, edge.guard, named))
         if needed and hops:
