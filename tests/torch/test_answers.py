@@ -22,8 +22,8 @@ WRITES = {
 }
 ROOTS = ["create_block_mask", "compile_wrapper", "flex_attention.flex_attention", "torch.fx.symbolic_trace"]
 CASES = ["A01", "A03", "A34", "A36", "A37", "A38", "A43"]
-# It takes under half a second on a quiet machine; a test machine is not always quiet.
-WARM_SECONDS = 1.0
+# As `Deepgrep.cost` measures it; it is 12 to 15.
+COST = 28
 DIRECT_RECALL = 0.80
 
 
@@ -76,5 +76,4 @@ def test_direct_calls_that_were_observed_are_found(deepgrep: Deepgrep, shared: P
 
 
 def test_a_second_question_is_quick(deepgrep: Deepgrep) -> None:
-    # The fastest of three: what else the machine is doing is not what is measured.
-    assert min(deepgrep.seconds(*QUESTION) for _ in range(3)) < WARM_SECONDS
+    assert deepgrep.cost(*QUESTION) < COST

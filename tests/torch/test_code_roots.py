@@ -14,8 +14,8 @@ pytestmark = pytest.mark.torch
 
 CASES = ["A06", "A11", "A13", "A16", "A20", "A29", "A37", "A38"]
 COMPILE = ("reach", "torch.compile(f)(x)", "torch.compiler._is_compiling_flag")
-# About one second on a quiet machine; a test machine is not always quiet.
-SECONDS = 3.0
+# As `Deepgrep.cost` measures it; it is 19 to 24.
+COST = 45
 MEGABYTES = 250
 # What a script is known to lose is lost by torch's own edges; scripts add to it only little.
 LOST = 0.20
@@ -51,7 +51,7 @@ def test_scripts_reach_what_ran(deepgrep: Deepgrep, shared: Path, tmp_path: Path
 
 
 def test_a_question_about_code_is_quick(deepgrep: Deepgrep) -> None:
-    assert min(deepgrep.seconds(*COMPILE) for _ in range(3)) < SECONDS
+    assert deepgrep.cost(*COMPILE) < COST
 
 
 def test_a_question_about_code_takes_little_memory(deepgrep: Deepgrep) -> None:

@@ -11,8 +11,8 @@ pytestmark = pytest.mark.torch
 FLAG = "_is_fx_tracing_flag"
 TRACE = ("torch/fx/_symbolic_trace.py", 799, 931, "True")
 COMPILATION = ("torch/_higher_order_ops/utils.py", 322, 328, "False")
-# It takes under a second on a quiet machine; a test machine is not always quiet.
-WARM_SECONDS = 3.0
+# As `Deepgrep.cost` measures it; it is 11 to 15.
+COST = 28
 
 
 def race(deepgrep: Deepgrep, state: str, *options: str) -> dict[str, Any]:
@@ -102,5 +102,4 @@ def test_a_window_of_what_all_threads_share_can_be_crossed(
 
 
 def test_a_warm_answer_takes_little_time(deepgrep: Deepgrep) -> None:
-    deepgrep.run("race", FLAG)
-    assert min(deepgrep.seconds("race", FLAG) for _ in range(3)) < WARM_SECONDS
+    assert deepgrep.cost("race", FLAG) < COST
