@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 
 from deepgrep.graph.callgraph import CallGraph
@@ -12,42 +11,26 @@ from deepgrep.graph.slices import ForwardSlice
 
 def backward_slice(graph: CallGraph, goals: Iterable[int], within: ForwardSlice) -> bytearray:
     """1 for each function of a forward slice that reaches one of `goals` over edges that can be taken."""
-    users, leading = _turned(within)
     left, inside, order = bytearray(within.inside), bytearray(graph.function_count), []
     for goal in goals:
         if left[goal]:
             left[goal] = 0
             order.append(goal)
     in_start, in_plain, callers = graph.in_start, graph.in_plain, graph.in_caller
-    takes_all = within.restriction.takes_all_kinds and not within.impossible
+    takes_all, sites = within.restriction.takes_all_kinds and not within.impossible, within.taken.sites
     for function in order:  # grows as it is walked
         inside[function] = 1
-        start, plain = in_start[function], in_plain[function]
+        start, plain, end = in_start[function], in_plain[function], in_start[function + 1]
         for position, caller in enumerate(callers[start:plain], start):
             if left[caller] and (takes_all or within.takes(graph, caller, graph.in_edge[position])):
                 left[caller] = 0
                 order.append(caller)
-        for fan in leading.get(function, ()):
-            for caller in users.pop(fan, ()):
-                if left[caller]:
-                    left[caller] = 0
-                    order.append(caller)
+        for caller in callers[plain:end]:
+            # Few are asked whether their calls can be taken: most are known to be inside by then.
+            if left[caller] and any(function in sites.callees[fan] for fan in sites.of(caller)):
+                left[caller] = 0
+                order.append(caller)
     return inside
-
-
-def _turned(within: ForwardSlice) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-    """Call sites the other way round: the functions of a slice that have one with a fan; the fans that lead to one."""
-    sites = within.taken.sites
-    start, fans, callees = sites.start, sites.fan, sites.callees
-    users: dict[int, list[int]] = defaultdict(list)
-    for function in within.order:
-        for fan in fans[start[function] : start[function + 1]]:
-            users[fan].append(function)
-    leading: dict[int, list[int]] = defaultdict(list)
-    for fan in users:
-        for callee in callees[fan]:
-            leading[callee].append(fan)
-    return users, leading
 
 
 def could_reach(graph: CallGraph, goals: Iterable[int], beyond: ForwardSlice) -> bytearray:

@@ -40,17 +40,20 @@ def chop(graph: CallGraph, reached: ForwardSlice, goals: Iterable[int]) -> Chop:
     goals = set(goals)
     inside = backward_slice(graph, goals, reached)
     functions = [function for function in reached.order if inside[function]]
-    out_plain, sites = graph.out_plain, reached.taken.sites
-    site_start, site_fan, callees = sites.start, sites.fan, sites.callees
+    out_start, out_plain, callees = graph.out_start, graph.out_plain, graph.edge_callee
+    takes_all, sites = reached.restriction.takes_all_kinds and not reached.impossible, reached.taken.sites
+    site_start, site_fan, fan_callees = sites.start, sites.fan, sites.callees
     within: dict[int, list[int]] = {}
     """What of a fan lies in the chop."""
     successors = {}
     for function in functions:
-        found = [callee for callee in reached.plain_callees(graph, function, out_plain[function]) if inside[callee]]
+        end = out_plain[function]
+        plain = callees[out_start[function] : end] if takes_all else reached.plain_callees(graph, function, end)
+        found = [callee for callee in plain if inside[callee]]
         fans = site_fan[site_start[function] : site_start[function + 1]]
         for fan in fans:
             if fan not in within:
-                within[fan] = [callee for callee in callees[fan] if inside[callee]]
+                within[fan] = [callee for callee in fan_callees[fan] if inside[callee]]
         if len(fans) == 1:
             found += within[fans[0]]
         elif fans:

@@ -122,9 +122,9 @@ class _Search:
         self._unmet: dict[int, list[int]] = {}
         """What waits for a requirement: edges where something is assumed, else callees."""
         self._watched: dict[int, list[int]] = {}
-        self._taken: set[int] = set()
         self._waits: set[int] = set()
-        self._fans = bytearray(len(graph.fan_kind) if self._values is None else 0)
+        """Edges that have waited, where something is assumed."""
+        self._fans = bytearray(len(graph.fan_kind))
         """1 for each fan that was looked at, where nothing is assumed: then it leads to the same from everywhere."""
         self._columns = (
             graph.site_start, graph.site_fan, graph.fan_start, graph.fan_callee, graph.fan_requires, graph.fan_kind
@@ -159,7 +159,7 @@ class _Search:
                 if self._values is None:
                     self._take_sites(function)
                 else:
-                    self._take_conditional(function, range(plain, out_start[function + 1]))
+                    self._take_conditional(function, self._values)
             if function in self._watched:
                 self._meet(function)
 
@@ -182,20 +182,23 @@ class _Search:
             if not seen[callee]:
                 self._enter(callee)
 
-    def _take_conditional(self, caller: int, edges: Iterable[int]) -> None:
-        graph, ran = self._graph, self._history.ran
-        free = []
-        for edge in edges:
-            if IMPORT[graph.edge_kind[edge]] and graph.edge_callee[edge] in ran:
+    def _take_conditional(self, caller: int, values: HeldValues) -> None:
+        graph, met, ran, free = self._graph, self._met, self._history.ran, values.free
+        kinds, callees, requires = graph.edge_kind, graph.edge_callee, graph.edge_requires
+        new = []
+        for edge in _conditional(graph, caller):
+            callee = callees[edge]
+            if IMPORT[kinds[edge]] and callee in ran:
                 continue
-            requirement = graph.edge_requires[edge]
-            if requirement in self._met or self._is_met(requirement):
-                free.append(edge)
+            requirement = requires[edge]
+            if requirement in met or self._is_met(requirement):
+                if not free[callee]:
+                    new.append(edge)
             elif edge not in self._waits:
                 self._waits.add(edge)
                 self._unmet[requirement].append(edge)
-        if free:
-            self._free(caller, free)
+        if new:
+            self._take(caller, new)
 
     def _take_sites(self, caller: int) -> None:
         """What `_take_conditional` does where nothing is assumed: a fan that was looked at needs no second look."""
@@ -218,18 +221,6 @@ class _Search:
             elif is_new:
                 self._unmet[requirement].append(callee)
 
-    def _free(self, caller: int, edges: list[int]) -> None:
-        """Take edges whose requirements are met, where something is assumed."""
-        values, guards = self._values, self._graph.edge_guard
-        assert values is not None
-        open_ones = [
-            edge
-            for edge in edges
-            if self._restriction.allows(self._graph, edge) and values.blocking(caller, guards[edge]) < 0
-        ]
-        self._taken.update(open_ones)
-        self._take(caller, open_ones)
-
     def _is_met(self, requirement: int) -> bool:
         if requirement in self._unmet:
             return False
@@ -248,20 +239,23 @@ class _Search:
             self._met.add(requirement)
             for waiting in self._unmet.pop(requirement):
                 if self._values is not None:
-                    self._free(self._graph.caller(waiting), [waiting])
+                    self._take(self._graph.caller(waiting), [waiting])
                 elif not self._seen[waiting]:
                     self._enter(waiting)
 
     def result(self) -> ForwardSlice:
         """What has been found."""
-        impossible = self._impossible()
+        blocked = self._blocked()
+        impossible = {edge: guard for edge, guard in blocked.items() if edge not in self._waits}
         found = ForwardSlice(
             starts=self._starts,
             history=self._history,
             order=self._order,
             inside=self._inside,
             walked=self._order,
-            taken=self._conditional(),
+            taken=RequirementsMet(
+                self._graph, self._fans_seen(), self._met, self._history.ran, self._restriction, frozenset(blocked)
+            ),
             unmet=frozenset(self._unmet),
             restriction=self._restriction,
             values=self._values,
@@ -271,23 +265,25 @@ class _Search:
         most = self._restriction.most_calls
         return found if most is None else _no_further(self._graph, found, most)
 
-    def _conditional(self) -> RequirementsMet | ChosenEdges:
-        if self._values is None:
-            return RequirementsMet(self._graph, self._fans, self._met, self._history.ran, self._restriction)
-        return ChosenEdges(self._graph, self._taken, self._order)
+    def _fans_seen(self) -> bytearray:
+        """1 for each fan that a site of a reached function has."""
+        if self._values is not None:
+            site_start, site_fan = self._graph.site_start, self._graph.site_fan
+            for function in self._order:
+                for fan in site_fan[site_start[function] : site_start[function + 1]]:
+                    self._fans[fan] = 1
+        return self._fans
 
-    def _impossible(self) -> dict[int, int]:
+    def _blocked(self) -> dict[int, int]:
+        """The edges that stand under a condition which cannot hold, each with that guard."""
         graph, values = self._graph, self._values
         found: dict[int, int] = {}
-        for function in self._order if values is not None else ():
+        for function in filter(values.knows, self._order) if values is not None else ():
             assert values is not None
-            if not values.knows(function):
-                continue
             for edge in graph.out_edges(function):
-                if graph.edge_guard[edge] >= 0 and edge not in self._waits:
-                    guard = values.blocking(function, graph.edge_guard[edge])
-                    if guard >= 0:
-                        found[edge] = guard
+                guard = values.blocking(function, graph.edge_guard[edge])
+                if guard >= 0:
+                    found[edge] = guard
         return found
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, compress
 
@@ -27,8 +27,8 @@ class CallSites:
     start: Sequence[int]
     fan: Sequence[int]
     kinds: Sequence[int]
-    callees: dict[int, list[int]]
-    requires: Mapping[int, Sequence[int]]
+    callees: dict[int, Sequence[int]]
+    requires: dict[int, Sequence[int]]
 
     def of(self, function: int) -> Sequence[int]:
         """The fans of a reached function's sites."""
@@ -44,18 +44,21 @@ class RequirementsMet:
         met: the requirements that are met, by number.
         ran: module bodies that have run: importing them leads nowhere.
         restriction: what the question leaves out.
+        blocked: the edges that stand under a condition which cannot hold.
     """
 
     graph: CallGraph
     fans: bytearray = field(repr=False)
     met: set[int]
-    ran: Collection[int]
+    ran: frozenset[int]
     restriction: Restriction
+    blocked: frozenset[int]
 
     def __contains__(self, edge: int) -> bool:
         graph = self.graph
         return (
-            graph.look("edge_requires")[edge] in self.met
+            edge not in self.blocked
+            and graph.look("edge_requires")[edge] in self.met
             and not (IMPORT[graph.edge_kind[edge]] and graph.edge_callee[edge] in self.ran)
             and self.restriction.allows(graph, edge)
         )
@@ -63,6 +66,28 @@ class RequirementsMet:
     @cached_property
     def sites(self) -> CallSites:
         """The same edges by call site."""
+        shared = self._shared()
+        return self._narrowed(shared) if self.blocked else shared
+
+    def _narrowed(self, shared: CallSites) -> CallSites:
+        """The call sites, where functions with blocked edges have fans of their own, one for each kind of edge."""
+        graph = self.graph
+        places, kinds, callees, requires = list(shared.fan), list(shared.kinds), shared.callees, shared.requires
+        nowhere = len(kinds)
+        kinds.append(0)
+        callees[nowhere] = requires[nowhere] = []
+        for function in sorted({graph.caller(edge) for edge in self.blocked}):
+            # Each fan has edges of one kind, so there are enough places.
+            start, end = shared.start[function], shared.start[function + 1]
+            places[start:end] = [nowhere] * (end - start)
+            for place, (kind, edges) in enumerate(_by_kind(graph, function, self).items(), start):
+                places[place] = fan = len(kinds)
+                kinds.append(kind)
+                callees[fan], requires[fan] = _led_to(graph, edges)
+        return replace(shared, fan=places, kinds=kinds)
+
+    def _shared(self) -> CallSites:
+        """Those that can be taken where nothing is blocked: a fan leads to the same from everywhere."""
         graph, met, ran, kinds = self.graph, self.met, self.ran, self.restriction.kinds
         closed = self.restriction.closed or bytes(graph.function_count)
         fan_start, fan_callee, fan_requires, fan_kind = (
@@ -71,7 +96,7 @@ class RequirementsMet:
             graph.fan_requires,
             graph.fan_kind,
         )
-        callees: dict[int, list[int]] = {}
+        callees: dict[int, Sequence[int]] = {}
         requires: dict[int, Sequence[int]] = {}
         for fan in compress(range(len(fan_kind)), self.fans):
             start, end, kind = fan_start[fan], fan_start[fan + 1], fan_kind[fan]
@@ -111,19 +136,28 @@ class ChosenEdges:
         """The same edges by call site: no two functions share a fan here, and each has one for each kind of edge."""
         graph = self.graph
         sizes = [0] * graph.function_count
-        fans: list[tuple[int, list[int]]] = []
-        needed = graph.look("edge_requires")
+        kinds: list[int] = []
+        callees: dict[int, Sequence[int]] = {}
+        requires: dict[int, Sequence[int]] = {}
         for function in sorted(self.functions):
-            by_kind: dict[int, list[int]] = {}
-            for edge in range(graph.out_plain[function], graph.out_start[function + 1]):
-                if edge in self.edges:
-                    by_kind.setdefault(graph.edge_kind[edge], []).append(edge)
-            fans += by_kind.items()
+            by_kind = _by_kind(graph, function, self)
             sizes[function] = len(by_kind)
-        return CallSites(
-            start=list(accumulate(sizes, initial=0)),
-            fan=range(len(fans)),
-            kinds=[kind for kind, _ in fans],
-            callees={fan: [graph.edge_callee[edge] for edge in edges] for fan, (_, edges) in enumerate(fans)},
-            requires={fan: [needed[edge] for edge in edges] for fan, (_, edges) in enumerate(fans)},
-        )
+            for fan, (kind, edges) in enumerate(by_kind.items(), len(kinds)):
+                kinds.append(kind)
+                callees[fan], requires[fan] = _led_to(graph, edges)
+        return CallSites(list(accumulate(sizes, initial=0)), range(len(kinds)), kinds, callees, requires)
+
+
+def _by_kind(graph: CallGraph, function: int, taken: RequirementsMet | ChosenEdges) -> dict[int, list[int]]:
+    """The conditional edges of a function that can be taken, by kind."""
+    found: dict[int, list[int]] = {}
+    for edge in range(graph.out_plain[function], graph.out_start[function + 1]):
+        if edge in taken:
+            found.setdefault(graph.edge_kind[edge], []).append(edge)
+    return found
+
+
+def _led_to(graph: CallGraph, edges: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The callees of some edges, and what they require."""
+    needed = graph.look("edge_requires")
+    return [graph.edge_callee[edge] for edge in edges], [needed[edge] for edge in edges]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sketch import Sketch
 
 from deepgrep.graph.backward import could_reach
+from deepgrep.graph.chop import chop
 from deepgrep.graph.history import History
 from deepgrep.graph.restriction import Assumptions, Restriction
 from deepgrep.graph.rows import Certainty, Edge, Parameter, Via
@@ -75,3 +76,27 @@ def test_impossible_edges_are_told_with_their_guard() -> None:
     graph = sketch.graph()
     assert [(graph.edge(edge).callee, guard) for edge, guard in found.impossible.items()] == [(sketch.index("m:g"), 0)]
     assert not any(found.takes(graph, sketch.index("m:f"), edge) for edge in found.impossible)
+
+
+def test_a_conditional_call_that_cannot_happen_is_on_no_path_though_others_like_it_are() -> None:
+    sketch = Sketch()
+    sketch.parameters("m:root", Parameter("a"))
+    for callee in ("m:make", "m:f"):
+        sketch.edge("m:root", callee)
+    sketch.edge("m:root", "m:g", guard=sketch.guard("a", parameters=("a",)), requires=("m:make",))
+    sketch.edge("m:f", "m:g", requires=("m:make",))
+    root, f, g = map(sketch.index, ("m:root", "m:f", "m:g"))
+    for value, expected in ((True, {root: [f, g], f: [g], g: []}), (False, {root: [f], f: [g], g: []})):
+        between = chop(sketch.graph(), reached(sketch, a=value), [g])
+        assert {caller: sorted(callees) for caller, callees in between.successors.items()} == expected
+
+
+def test_of_the_conditional_calls_of_a_function_those_that_cannot_happen_are_left_out() -> None:
+    sketch = Sketch()
+    sketch.parameters("m:root", Parameter("a"))
+    under = sketch.guard("a", parameters=("a",))
+    sketch.edge("m:root", "m:make")
+    for line, (callee, guard) in enumerate((("m:f", -1), ("m:g", under), ("m:h", -1)), 2):
+        sketch.edge("m:root", callee, line=line, guard=guard, requires=("m:make",))
+    found = reached(sketch, a=False)
+    assert sketch.names(found.conditional_callees(sketch.index("m:root"))) == ["m.f", "m.h"]
