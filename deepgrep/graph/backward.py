@@ -17,12 +17,14 @@ def backward_slice(graph: CallGraph, goals: Iterable[int], within: ForwardSlice)
             left[goal] = 0
             order.append(goal)
     in_start, in_plain, callers = graph.in_start, graph.in_plain, graph.in_caller
-    takes_all, sites = within.restriction.takes_all_kinds and not within.impossible, within.taken.sites
+    takes_all, narrowed, sites = within.restriction.takes_all_kinds, within.narrowed, within.taken.sites
     for function in order:  # grows as it is walked
         inside[function] = 1
         start, plain, end = in_start[function], in_plain[function], in_start[function + 1]
         for position, caller in enumerate(callers[start:plain], start):
-            if left[caller] and (takes_all or within.takes(graph, caller, graph.in_edge[position])):
+            if left[caller] and (
+                (takes_all and caller not in narrowed) or within.takes(graph, caller, graph.in_edge[position])
+            ):
                 left[caller] = 0
                 order.append(caller)
         for caller in callers[plain:end]:
@@ -60,6 +62,7 @@ def could_reach(graph: CallGraph, goals: Iterable[int], beyond: ForwardSlice) ->
         restriction.assumptions is None or not restriction.assumptions.premises
     )
     in_start, in_plain, callers = graph.in_start, graph.in_plain, graph.in_caller
+    in_edge, requires = graph.in_edge, graph.edge_requires
     for function in order:  # grows as it is walked
         plain = in_plain[function]
         for position, caller in enumerate(callers[in_start[function] : plain], in_start[function]):
@@ -67,11 +70,14 @@ def could_reach(graph: CallGraph, goals: Iterable[int], beyond: ForwardSlice) ->
                 seen[caller] = inside[caller] = 1
                 order.append(caller)
         has_run = function in beyond.history.ran
-        for position in range(plain, in_start[function + 1]):
-            edge, caller = graph.in_edge[position], callers[position]
+        for position, caller in enumerate(callers[plain : in_start[function + 1]], plain):
+            edge = in_edge[position]
+            waits = beyond.inside[caller] and requires[edge] in beyond.unmet
+            if seen[caller] and not waits:
+                continue
             if (has_run and IMPORT[graph.edge_kind[edge]]) or not (takes_all or is_open(caller, edge)):
                 continue
             add((caller,))
-            if beyond.inside[caller] and graph.edge_requires[edge] in beyond.unmet:
-                add(graph.requirement(graph.edge_requires[edge]))
+            if waits:
+                add(graph.requirement(requires[edge]))
     return inside

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from deepgrep.graph.backward import backward_slice
@@ -41,14 +41,16 @@ def chop(graph: CallGraph, reached: ForwardSlice, goals: Iterable[int]) -> Chop:
     inside = backward_slice(graph, goals, reached)
     functions = [function for function in reached.order if inside[function]]
     out_start, out_plain, callees = graph.out_start, graph.out_plain, graph.edge_callee
-    takes_all, sites = reached.restriction.takes_all_kinds and not reached.impossible, reached.taken.sites
+    takes_all, narrowed, sites = reached.restriction.takes_all_kinds, reached.narrowed, reached.taken.sites
     site_start, site_fan, fan_callees = sites.start, sites.fan, sites.callees
     within: dict[int, list[int]] = {}
     """What of a fan lies in the chop."""
     successors = {}
     for function in functions:
-        end = out_plain[function]
-        plain = callees[out_start[function] : end] if takes_all else reached.plain_callees(graph, function, end)
+        if takes_all and function not in narrowed:  # what `plain_callees` does
+            plain: Sequence[int] = callees[out_start[function] : out_plain[function]]
+        else:
+            plain = reached.plain_callees(graph, function, out_plain[function])
         found = [callee for callee in plain if inside[callee]]
         fans = site_fan[site_start[function] : site_start[function + 1]]
         for fan in fans:

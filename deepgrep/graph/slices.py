@@ -83,7 +83,7 @@ class ForwardSlice:
 
     def can_happen(self, function: int, guard: int) -> bool:
         """Whether what stands under a guard in a reached function is possible, by what is assumed."""
-        return self.values is None or self.values.blocking(function, guard) < 0
+        return guard < 0 or self.values is None or self.values.blocking(function, guard) < 0
 
 
 def forward_slice(
@@ -187,13 +187,13 @@ class _Search:
         kinds, callees, requires = graph.edge_kind, graph.edge_callee, graph.edge_requires
         new = []
         for edge in _conditional(graph, caller):
-            callee = callees[edge]
+            callee, requirement = callees[edge], requires[edge]
+            if free[callee] and requirement in met:  # most
+                continue
             if IMPORT[kinds[edge]] and callee in ran:
                 continue
-            requirement = requires[edge]
             if requirement in met or self._is_met(requirement):
-                if not free[callee]:
-                    new.append(edge)
+                new.append(edge)
             elif edge not in self._waits:
                 self._waits.add(edge)
                 self._unmet[requirement].append(edge)
@@ -239,7 +239,8 @@ class _Search:
             self._met.add(requirement)
             for waiting in self._unmet.pop(requirement):
                 if self._values is not None:
-                    self._take(self._graph.caller(waiting), [waiting])
+                    if not self._values.free[self._graph.edge_callee[waiting]]:
+                        self._take(self._graph.caller(waiting), [waiting])
                 elif not self._seen[waiting]:
                     self._enter(waiting)
 
@@ -276,13 +277,13 @@ class _Search:
 
     def _blocked(self) -> dict[int, int]:
         """The edges that stand under a condition which cannot hold, each with that guard."""
-        graph, values = self._graph, self._values
+        graph, values, guards = self._graph, self._values, self._graph.edge_guard
         found: dict[int, int] = {}
-        for function in filter(values.knows, self._order) if values is not None else ():
-            assert values is not None
+        if values is None or values.is_called_otherwise:  # then the search was given up
+            return found
+        for function in filter(values.knows, self._order):
             for edge in graph.out_edges(function):
-                guard = values.blocking(function, graph.edge_guard[edge])
-                if guard >= 0:
+                if guards[edge] >= 0 and (guard := values.blocking(function, guards[edge])) >= 0:
                     found[edge] = guard
         return found
 
