@@ -3,89 +3,69 @@
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-LAMBDA = "<lambda>"
+from deepgrep.questions.blocks import LAMBDA, Extent, Key, blocks
+
 MODULE = "<module>"
 
-Key = tuple[str, int]
-"""A function in its file: its name, and the line of its definition; for the module itself line 1."""
+
+def owners(source: bytes, lines: Sequence[int]) -> dict[int, list[Key]] | None:
+    """The functions that each of some lines belongs to.
+
+    These are the innermost `def` around it, or the module, and the lambdas in it.
+    A line in the middle of a lambda is that lambda's alone; its first and last are also those of the code around.
+
+    Args:
+        source: a file.
+        lines: numbers of lines in it, in order.
+
+    Returns:
+        The functions by line; None if this Python cannot parse the file, and it cannot be told otherwise.
+    """
+    found = blocks(source) or _parsed(source)
+    if found is None:
+        return None
+    functions, lambdas = found
+    innermost = {line: extent for extent in _outer_first(functions) for line in _held(lines, extent)}
+    inside: dict[int, list[Extent]] = {}
+    for extent in _outer_first(lambdas):
+        for line in _held(lines, extent):
+            inside.setdefault(line, []).append(extent)
+    return {line: _owners(line, innermost.get(line), inside.get(line, [])) for line in lines}
 
 
-@dataclass(frozen=True, slots=True)
-class _Extent:
-    """The lines of a function, its decorators' among them."""
-
-    key: Key
-    first: int
-    last: int
-
-    def holds(self, line: int) -> bool:
-        return self.first <= line <= self.last
+def _owners(line: int, function: Extent | None, lambdas: list[Extent]) -> list[Key]:
+    if function is not None:
+        lambdas = [extent for extent in lambdas if extent.first >= function.first]
+    whole = [extent.key for extent in lambdas if extent.first < line < extent.last]
+    if whole:
+        return whole[-1:]
+    return [(MODULE, 1) if function is None else function.key, *(extent.key for extent in lambdas)]
 
 
-@dataclass(frozen=True, slots=True)
-class Extents:
-    """Some functions of one file, those within others after these."""
-
-    functions: tuple[_Extent, ...]
-    lambdas: tuple[_Extent, ...]
-
-    def owners(self, line: int) -> list[Key]:
-        """The functions that a line belongs to: the innermost `def` around it, or the module, and lambdas in it.
-
-        A line in the middle of a lambda is that lambda's alone; its first and last are also those of the code around.
-        """
-        function = next((extent for extent in reversed(self.functions) if extent.holds(line)), None)
-        lambdas = [extent for extent in self.lambdas if extent.holds(line)]
-        if function is not None:
-            lambdas = [extent for extent in lambdas if extent.first >= function.first]
-        whole = [extent.key for extent in lambdas if extent.first < line < extent.last]
-        if whole:
-            return whole[-1:]
-        around = (MODULE, 1) if function is None else function.key
-        return [around, *(extent.key for extent in lambdas)]
-
-
-def extents(source: bytes, lines: Sequence[int]) -> Extents | None:
-    """The functions of a file that hold some of `lines`, which are in order; None if this Python cannot parse it."""
+def _parsed(source: bytes) -> tuple[list[Extent], list[Extent]] | None:
+    """What `blocks` gives; None if this Python cannot parse the file."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return None
     functions, lambdas = [], []
-    with_lambda = [number for number, line in enumerate(source.splitlines(), 1) if b"lambda" in line]
-    waiting: list[ast.AST] = [tree]
-    while waiting:
-        node = waiting.pop()
-        first, last = _lines(node)
-        # None of the lines is in here; or no function is.
-        if first and not _any_within(lines, first, last):
-            continue
-        if isinstance(node, ast.expr) and not _any_within(with_lambda, first, last):
-            continue
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            functions.append(_Extent((node.name, node.lineno), first, last))
-        elif isinstance(node, ast.Lambda):
-            lambdas.append(_Extent((LAMBDA, node.lineno), first, last))
-        waiting.extend(ast.iter_child_nodes(node))
-    return Extents(_outer_first(functions), _outer_first(lambdas))
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+                functions.append(Extent((name, node.lineno), first, node.end_lineno or node.lineno))
+            case ast.Lambda():
+                lambdas.append(Extent((LAMBDA, node.lineno), node.lineno, node.end_lineno or node.lineno))
+    return functions, lambdas
 
 
-def _any_within(lines: Sequence[int], first: int, last: int) -> bool:
-    """Whether some of `lines`, which are in order, are from `first` to `last`."""
-    place = bisect_left(lines, first)
-    return place < len(lines) and lines[place] <= last
+def _held(lines: Sequence[int], extent: Extent) -> Sequence[int]:
+    """Which of some lines, which are in order, an extent holds."""
+    return lines[bisect_left(lines, extent.first) : bisect_right(lines, extent.last)]
 
 
-def _lines(node: ast.AST) -> tuple[int, int]:
-    """The first and last line of a node, decorators included; 0 where it has no place of its own."""
-    first = getattr(node, "lineno", 0)
-    decorators = getattr(node, "decorator_list", ())
-    return min([first, *(decorator.lineno for decorator in decorators)]), getattr(node, "end_lineno", None) or first
-
-
-def _outer_first(found: list[_Extent]) -> tuple[_Extent, ...]:
-    return tuple(sorted(found, key=lambda extent: (extent.first, -extent.last)))
+def _outer_first(found: list[Extent]) -> list[Extent]:
+    return sorted(found, key=lambda extent: (extent.first, -extent.last))

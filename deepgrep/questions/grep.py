@@ -11,8 +11,9 @@ from deepgrep.graph.rows import Certainty, Skipped, Source
 from deepgrep.graph.ways import Ways, shortest_ways, ways_by_stops
 from deepgrep.questions.answers import Hop, Removed, RootRef
 from deepgrep.questions.asked import asked
+from deepgrep.questions.blocks import Key
 from deepgrep.questions.evidence import imported_before, removed
-from deepgrep.questions.extents import Key, extents
+from deepgrep.questions.extents import owners
 from deepgrep.questions.filters import NO_FILTERS, Filters
 from deepgrep.questions.hops import WayHops
 from deepgrep.questions.patterns import Patterns, matching_lines
@@ -121,12 +122,12 @@ def grep(
             untold.append(file)
         if not lines:
             continue
-        owners = extents(source, [number for number, _ in lines])
-        if owners is None:
+        owned = owners(source, [number for number, _ in lines])
+        if owned is None:
             unparsed.append(file)
             continue
         for number, text in lines:
-            owner = next((functions[key] for key in owners.owners(number) if key in functions), None)
+            owner = next((functions[key] for key in owned[number] if key in functions), None)
             if owner is not None:
                 found.setdefault(owner, []).append(MatchingLine(number, text))
     return GrepAnswer(

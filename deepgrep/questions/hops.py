@@ -49,11 +49,22 @@ class WayHops:
         self._graph = graph
         self._ways = ways
         self._of_edge = cache(self._hop)
+        self._to: dict[int, list[Hop]] = {}
 
     def to(self, function: int) -> list[Hop]:
         """The hops of the way to a function, without what happens in the function itself."""
-        hops = (self._of_edge(edge) for edge in self._ways.edges(self._graph, function))
-        return [hop for hop in hops if hop is not None]
+        graph, ways, known, behind = self._graph, self._ways, self._to, []
+        while function not in known and (edge := ways.entering[function]) >= 0:
+            behind.append(edge)
+            function = graph.caller(edge)
+        if function not in known:
+            edges = ways.before.edges(graph, function) if ways.before is not None else []
+            known[function] = [hop for hop in map(self._of_edge, edges) if hop is not None]
+        hops = known[function]
+        for edge in reversed(behind):
+            one = self._of_edge(edge)
+            hops = known[graph.edge_callee[edge]] = hops if one is None else [*hops, one]
+        return hops
 
     def _hop(self, edge: int) -> Hop | None:
         row = self._graph.edge(edge)

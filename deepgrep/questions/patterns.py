@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from deepgrep.errors import DeepgrepError
@@ -85,12 +85,24 @@ def matching_lines(source: bytes, wanted: Patterns) -> tuple[list[tuple[int, str
     """
     if not wanted.may_match(source):
         return [], True
-    lines = [line.decode(errors="replace") for line in source.splitlines()]
-    found = [(number, line) for number, line in enumerate(lines, 1) if wanted.matches(line)]
+    lines = source.splitlines()
+    found = [(number, text) for number, line in _worth_a_look(lines, wanted) if wanted.matches(text := _text(line))]
     if not found or (wanted.strings and wanted.comments):
         return found, True
-    code, understood = _without(lines, wanted)
+    code, understood = _without([_text(line) for line in lines], wanted)
     return [(number, line) for number, line in found if wanted.matches(code[number - 1])], understood
+
+
+def _worth_a_look(lines: Sequence[bytes], wanted: Patterns) -> Iterable[tuple[int, bytes]]:
+    """The lines that could match, with their numbers."""
+    if not wanted.words:
+        return enumerate(lines, 1)
+    numbers = {number for word in wanted.words for number, line in enumerate(lines, 1) if word in line}
+    return ((number, lines[number - 1]) for number in sorted(numbers))
+
+
+def _text(line: bytes) -> str:
+    return line.decode(errors="replace")
 
 
 def _without(lines: Sequence[str], wanted: Patterns) -> tuple[list[str], bool]:

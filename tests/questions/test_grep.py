@@ -176,8 +176,12 @@ def test_a_file_that_cannot_be_read_any_more_is_told(sketch: Sketch) -> None:
     assert answer.notes == ["1 file (m.py) cannot be read any more, or changed since it was analyzed: not searched"]
 
 
-def test_a_file_that_this_python_cannot_parse_is_told(sketch: Sketch) -> None:
-    answer = ask(sketch, "def root(): flag = = 1\n")
+def test_a_file_of_a_later_python_is_searched(sketch: Sketch) -> None:
+    assert lines(ask(sketch, "def root[T](): flag\n")) == {"root": [1]}
+
+
+def test_a_file_that_has_to_be_parsed_and_that_this_python_cannot_parse_is_told(sketch: Sketch) -> None:
+    answer = ask(sketch, "def root():\n\tflag = = 1\n")
     assert answer.functions == []
     assert answer.notes == [
         "1 file (m.py) has matches of which it is not known what function they are in: this Python cannot parse it"
