@@ -168,12 +168,11 @@ def _functions(graph: CallGraph, ways: Ways, found: dict[int, list[MatchingLine]
     way_hops = WayHops(graph, ways)
     rows = []
     for index, lines in found.items():
-        row = graph.function(index)
         rows.append(
             MatchingFunction(
-                function=row.name,
-                file=row.file,
-                line=row.line,
+                function=graph.function_names[index],
+                file=graph.texts[graph.function_file[index]],
+                line=graph.function_line[index],
                 distance=ways.distance[index],
                 certainty=ways.certainty(index),
                 importing=ways.importing[index],

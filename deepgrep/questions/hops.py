@@ -23,11 +23,10 @@ def hop(
     depends_on: Sequence[str] = (),
 ) -> Hop:
     """One hop: the function, and how control leaves it at a line; `depends_on` names parameters of the root."""
-    function = graph.function(index)
     return Hop(
-        function=function.name,
-        file=function.file,
-        line=function.line,
+        function=graph.function_names[index],
+        file=graph.texts[graph.function_file[index]],
+        line=graph.function_line[index],
         call_line=line,
         via=via,
         certainty=certainty,

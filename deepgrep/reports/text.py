@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import click
 
@@ -69,6 +70,7 @@ def place(file: str, line: int) -> str:
     return f"{clean(file)}:{line}" if line else clean(file)
 
 
+@cache
 def local_name(function: str, file: str) -> str:
     """What to call a function beside its place: its qualname, as the file already says the module."""
     if function == file:  # the body of a script, or code that was typed
