@@ -108,6 +108,8 @@ class HeldValues:
             at_any_call: leave aside what the calls pass, as for a function that something else may call.
         """
         found = -1
+        if guard < 0 or not self.knows(function):
+            return found
         held = _NOTHING if at_any_call else self._held.get(function, _NOTHING)
         for decidable in self._decidable(function, guard):
             if self._holds(function, decidable, held) is False:

@@ -83,7 +83,7 @@ class ForwardSlice:
 
     def can_happen(self, function: int, guard: int) -> bool:
         """Whether what stands under a guard in a reached function is possible, by what is assumed."""
-        return guard < 0 or self.values is None or self.values.blocking(function, guard) < 0
+        return self.values is None or self.values.blocking(function, guard) < 0
 
 
 def forward_slice(
@@ -268,7 +268,7 @@ class _Search:
 
     def _fans_seen(self) -> bytearray:
         """1 for each fan that a site of a reached function has."""
-        if self._values is not None:
+        if self._values is not None and not self._values.is_called_otherwise:
             site_start, site_fan = self._graph.site_start, self._graph.site_fan
             for function in self._order:
                 for fan in site_fan[site_start[function] : site_start[function + 1]]:

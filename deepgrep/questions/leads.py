@@ -92,7 +92,7 @@ def count_blind_spots(graph: CallGraph, reached: ForwardSlice) -> tuple[int, int
     for function in reached.order:
         start, end = starts[function], starts[function + 1]
         for spot in range(start, end) if start != end else ():
-            if guards[spot] < 0 or reached.can_happen(function, guards[spot]):
+            if reached.values is None or reached.can_happen(function, guards[spot]):
                 total += 1
                 unnamed += names[spot] == NO_TEXT
     return total, unnamed
