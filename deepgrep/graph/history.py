@@ -6,7 +6,7 @@ one of them leads nowhere; and the instances they made exist, which meets requir
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
 from deepgrep.graph.callgraph import CallGraph
@@ -25,44 +25,37 @@ class History:
     def made(self) -> bytearray:
         """1 for each function that those bodies have certainly called, themselves included: what they made exists.
 
-        Only over certain edges: over all of them, importing torch would seem to have entered every mode there is.
+        Only over certain edges that stand under no `if`: over all of them, importing torch would seem to have entered
+        every mode there is.
         """
         graph = self._graph
-        out_start, out_certain, callees = graph.out_start, graph.out_certain, graph.edge_callee
-        site_start, site_fan, fan_start, fan_kind = graph.site_start, graph.site_fan, graph.fan_start, graph.fan_kind
         inside, order = bytearray(graph.function_count), sorted(self.ran)
         for body in order:
             inside[body] = 1
         waiting: dict[int, list[int]] = {}
-        fans = bytearray(map(CERTAIN.__getitem__, fan_kind))
-        """1 for each fan that is to be looked at."""
-
-        def walk(reached: list[int]) -> None:
-            for function in reached:  # grows as it is walked
-                found = callees[out_start[function] : out_certain[function]]
-                for fan in site_fan[site_start[function] : site_start[function + 1]]:
-                    if fans[fan]:
-                        fans[fan] = 0
-                        start, end = fan_start[fan], fan_start[fan + 1]
-                        for callee, needed in zip(
-                            graph.fan_callee[start:end], graph.fan_requires[start:end], strict=True
-                        ):
-                            if needed and not inside[callee]:
-                                waiting.setdefault(needed, []).append(callee)
-                            elif not needed:
-                                found.append(callee)
-                for callee in found:
-                    if not inside[callee]:
-                        inside[callee] = 1
-                        reached.append(callee)
-
         while order:
-            walk(order)
+            for function in order:  # grows as it is walked
+                for callee, needed in _certain_callees(graph, function):
+                    if inside[callee]:
+                        continue
+                    if needed:
+                        waiting.setdefault(needed, []).append(callee)
+                    else:
+                        inside[callee] = 1
+                        order.append(callee)
             met = [r for r in waiting if any(inside[member] for member in graph.requirement(r))]
             order = list(dict.fromkeys(callee for r in met for callee in waiting.pop(r) if not inside[callee]))
             for callee in order:
                 inside[callee] = 1
         return inside
+
+
+def _certain_callees(graph: CallGraph, function: int) -> Iterator[tuple[int, int]]:
+    """Yield what a function that runs to its end has certainly called, with what each requires; 0 for nothing."""
+    requires = graph.look("edge_requires")
+    for edge in range(graph.out_start[function], graph.out_start[function + 1]):
+        if CERTAIN[graph.edge_kind[edge]] and _always(graph, graph.edge_guard[edge]):
+            yield graph.edge_callee[edge], requires[edge]
 
 
 def imported_before(graph: CallGraph, functions: Collection[int]) -> tuple[str, ...]:
@@ -94,8 +87,12 @@ def _bodies_run_by_import(graph: CallGraph, modules: Iterable[str]) -> frozenset
     return frozenset(seen)
 
 
+# What stands under one of these has run in a function that has run to its end: loops are taken to have something to do.
+_PASSED = frozenset({"return", "for", "while", "with", "finally"})
+
+
 def _always(graph: CallGraph, guard: int) -> bool:
-    """Whether a module body that has run to its end has passed a guard: one that only an earlier `raise` brings."""
-    while guard >= 0 and graph.texts[graph.guard_kind[guard]] == "return":
+    """Whether a function that has run to its end has run what stands under a guard."""
+    while guard >= 0 and graph.texts[graph.guard_kind[guard]] in _PASSED:
         guard = graph.guard_parent[guard]
     return guard < 0

@@ -95,6 +95,15 @@ def test_what_the_import_of_the_roots_module_certainly_made_meets_requirements()
         assert ("m.C.f" in reached(sketch, "m:root")) is expected
 
 
+def test_what_the_import_made_only_in_some_case_meets_no_requirement() -> None:
+    for kind, expected in (("if", False), ("else", False), ("except", False), ("for", True), ("with", True)):
+        sketch = Sketch()
+        guard = sketch.guard("FLAG", kind=kind)
+        sketch.edge("m:<module>", "m:C.__init__", via=Via.CONSTRUCT, guard=guard)
+        sketch.edge("m:root", "m:C.f", requires=("m:C.__init__",))
+        assert ("m.C.f" in reached(sketch, "m:root")) is expected, kind
+
+
 def test_the_backward_slice_holds_only_what_can_be_taken() -> None:
     sketch = Sketch()
     sketch.chain("m:root", "m:a", "m:goal")
