@@ -26,7 +26,10 @@ class Relays:
         self._calls = {number: self._callees(number) for number in sorted(self.numbers)}
 
     def _callees(self, relay: int) -> list[tuple[int, tuple[int, ...]]]:
-        """What a relay leads to, also through others: each callee with what it requires."""
+        """What a relay leads to, also through others: each callee with what it requires.
+
+        Not through native code that is itself only come to under a requirement: one edge could not say so.
+        """
         graph = self._graph
         found: dict[tuple[int, int], None] = {}
         queue = [relay]
@@ -36,7 +39,7 @@ class Relays:
                 callee = graph.edge_callee[edge]
                 if callee not in self.numbers:
                     found[callee, graph.edge_requires[edge]] = None
-                elif callee not in seen:
+                elif callee not in seen and (not graph.edge_requires[edge] or is_gathering(graph, callee)):
                     seen.add(callee)
                     queue.append(callee)
         return [(callee, tuple(graph.requirement(requirement))) for callee, requirement in found]

@@ -55,6 +55,7 @@ class LeadsOn(Operation, frozen=True, tag=1002):
     """A relay leads to another one."""
 
     relay: str
+    needs: str
 
 
 def relay_unit(model: RelayModel, number: int, is_stored: bool) -> UnitInfo:
@@ -67,7 +68,7 @@ def relay_unit(model: RelayModel, number: int, is_stored: bool) -> UnitInfo:
     operations += [CallsOnResult(_SITE_LINE, -1, on_result, model) for on_result in model.results]
     if not is_stored:
         operations += [CallsByName(_SITE_LINE, -1, owner, name, model.needs) for owner, name in model.calls]
-        operations += [LeadsOn(_SITE_LINE, -1, name) for name in model.enters]
+        operations += [LeadsOn(_SITE_LINE, -1, name, model.needs) for name in model.enters]
     unit = Unit(f"<{rest}", 0, -1, -1, False, False, False, (), (), cast("tuple[AnyOperation, ...]", tuple(operations)))
     info = ModuleInfo(module, model.file, False, ModuleFacts((unit,), (), ()), -1)
     return UnitInfo(info, 1, unit, AFTER_SOURCES + number, None, "", frozenset())
@@ -188,8 +189,7 @@ def _inherits(ev: Evaluation, cls: ClassInfo, bases: tuple[str, ...]) -> bool:
 
 
 def _calls_by_name(ev: Evaluation, op: CallsByName) -> Values:
-    meant = named(ev, op.needs) if op.needs else NOTHING
-    needed = next((n for value in meant if (n := _need(value)) is not None), None)
+    needed = _needed(ev, op.needs)
     name = op.name.removesuffix("()")
     for owner in named(ev, op.owner):
         if isinstance(owner, ClassValue):
@@ -201,6 +201,12 @@ def _calls_by_name(ev: Evaluation, op: CallsByName) -> Values:
         if name != op.name:
             _invoke(ev, results, needed)
     return NOTHING
+
+
+def _needed(ev: Evaluation, name: str) -> ClassInfo | str | None:
+    """Return what a relay needs, by its name; None where it needs nothing."""
+    meant = named(ev, name) if name else NOTHING
+    return next((n for value in meant if (n := _need(value)) is not None), None)
 
 
 def _need(value: Value) -> ClassInfo | str | None:
@@ -234,7 +240,7 @@ def _noted(ev: Evaluation, needed: Frame | ClassInfo | str | None) -> AbstractCo
 
 
 def _leads_on(ev: Evaluation, op: LeadsOn) -> Values:
-    with _noted(ev, None):
+    with _noted(ev, _needed(ev, op.needs)):
         enter(ev, op.relay, Site(_SITE_LINE, -1, ev.index))
     return NOTHING
 
