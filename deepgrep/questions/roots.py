@@ -13,6 +13,7 @@ from deepgrep.graph.restriction import NONE, Restriction
 from deepgrep.graph.rows import Parameter
 from deepgrep.graph.slices import ForwardSlice, forward_slice
 from deepgrep.questions.answers import RootRef
+from deepgrep.questions.decorated import wrappers
 from deepgrep.questions.names import Definition, find, the_one
 
 _HINTED = 3
@@ -30,6 +31,8 @@ class Root:
         imported: the modules that count as imported before.
         notes: what the user should know of how the root was understood.
         is_code: whether it is code rather than a function of the analyzed sources.
+        wrappers: what its decorators made, which is what is called under its name. Where something is assumed of its
+            parameters, its own call is meant.
         others: where `functions` are the root's own call alone: the same functions as whatever else calls them.
     """
 
@@ -40,6 +43,7 @@ class Root:
     notes: tuple[str, ...] = ()
     is_code: bool = False
     others: tuple[int, ...] = ()
+    wrappers: tuple[int, ...] = ()
 
     @property
     def parameters(self) -> list[Parameter]:
@@ -53,7 +57,8 @@ class Root:
 
     def slice(self, restriction: Restriction = NONE) -> ForwardSlice:
         """Everything that the root reaches, what a question leaves out aside."""
-        return forward_slice(self.graph, self.functions, History(self.graph, self.imported), restriction)
+        starts = (*self.functions, *(self.wrappers if restriction.assumptions is None else ()))
+        return forward_slice(self.graph, starts, History(self.graph, self.imported), restriction)
 
 
 def resolve_root(graph: CallGraph, typed: str) -> Root:
@@ -79,8 +84,13 @@ def resolve_root(graph: CallGraph, typed: str) -> Root:
         raise DeepgrepError(f"{state.name} is a {kind}: it can be the target, but the root must be analyzed code{hint}")
     definition = the_one(graph, typed, found, states=False)
     if definition.functions:
-        ref = _ref(graph, definition.functions[0])
-        return Root(ref, graph, definition.functions, imported_before(graph, definition.functions), definition.notes)
+        ref, around = _ref(graph, definition.functions[0]), wrappers(graph, definition.functions)
+        notes = definition.notes
+        if around:
+            names = " and ".join(dict.fromkeys(graph.function_names[function] for function in around))
+            notes = (*notes, f"{ref.name} is decorated: the root is also what is called under its name, {names}")
+        imported = imported_before(graph, definition.functions)
+        return Root(ref, graph, definition.functions, imported, notes, wrappers=around)
     row = definition.class_row
     constructors = definition.constructors(graph, inherited=True)
     if row is None or not constructors:

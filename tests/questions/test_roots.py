@@ -5,6 +5,7 @@ from linked import link_sources
 from sketch import Sketch
 
 from deepgrep.errors import DeepgrepError
+from deepgrep.graph.restriction import Assumptions, Restriction
 from deepgrep.questions.answers import RootRef
 from deepgrep.questions.held import held_functions
 from deepgrep.questions.roots import resolve_root
@@ -110,3 +111,42 @@ def test_a_state_that_holds_no_function_is_no_root() -> None:
     graph = link_sources({"lib": "flag = False\n\ndef f():\n    global flag\n    flag = True"}).graph()
     with pytest.raises(DeepgrepError, match=r"lib\.flag is a module global: it can be the target"):
         resolve_root(graph, "lib.flag")
+
+
+_DECORATED = """
+    import functools
+    FLAG = False
+    def logged(fn):
+        @functools.wraps(fn)
+        def wrapper(*args):
+            note()
+            return fn(*args)
+        return wrapper
+    def counted(fn):
+        def count(*args): return fn(*args)
+        return count
+    def note():
+        global FLAG
+        FLAG = True
+    @counted
+    @logged
+    def f(): pass
+    @logged
+    def g(): pass
+    def plain(): pass
+"""
+
+
+def test_the_root_is_what_the_decorators_make_of_a_function_too() -> None:
+    graph = link_sources(_DECORATED).graph()
+    root = resolve_root(graph, "f")
+    reached = {graph.function_names[f] for f in root.slice().order}
+    assert {"m.f", "m.logged.<locals>.wrapper", "m.counted.<locals>.count", "m.note"} <= reached
+    assert root.notes[-1].startswith("m.f is decorated: the root is also what is called under its name, m.")
+    assert resolve_root(graph, "plain").wrappers == ()
+
+
+def test_where_something_is_assumed_of_a_decorated_root_its_own_call_is_meant() -> None:
+    graph = link_sources(_DECORATED).graph()
+    reached = resolve_root(graph, "g").slice(Restriction(assumptions=Assumptions()))
+    assert {graph.function_names[f] for f in reached.order} == {"m.g"}
