@@ -100,6 +100,7 @@ class CallGraph:
     edge_requires = _Numbers()
     requires_start = _Numbers()
     requires_member = _Numbers()
+    requires_instance = _Numbers(BYTE)
     # The conditional ones once more: the call sites of function f are site_start[f] .. site_start[f + 1], and one with
     # the fan site_fan[i] leads to what that holds, fan_start[n] .. fan_start[n + 1].
     site_start = _Numbers()

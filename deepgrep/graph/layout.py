@@ -130,6 +130,7 @@ def _edges(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
     count = len(rows.functions)
     kind_of = {kind: i for i, kind in enumerate(KINDS)}
     requirements: dict[tuple[int, ...], int] = {(): 0}
+    of_instances = {tuple(sorted(set(needed))) for needed in rows.instance_requirements}
     by_caller: dict[int, set[_PackedEdge]] = {}
     for edge in rows.edges:
         kind = kind_of[edge.via, edge.certainty]
@@ -165,7 +166,11 @@ def _edges(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
             requires_start=[0, *accumulate(map(len, requirements))],
             requires_member=members,
         ),
-        **_numbers(BYTE, edge_kind=(edge[4] for edge in ordered)),
+        **_numbers(
+            BYTE,
+            edge_kind=(edge[4] for edge in ordered),
+            requires_instance=(needed in of_instances for needed in requirements),
+        ),
         **_numbers(SIGNED, edge_guard=(edge[5] for edge in ordered)),
         **packed_passes([(i, edge[7]) for i, edge in enumerate(ordered) if edge[7]], text),
         **packed_fans(

@@ -231,25 +231,26 @@ class _Layer:
 
     def _requirement(self, class_name: str) -> int:
         """What the graph's edges require that need an instance of a class; 0 where they require nothing."""
-        return self._required_by(self._rows.members.get(class_name, ()))
+        return next(iter(self._requirements_of(class_name, of_relays=False)), 0)
 
     def _required_by(self, functions: Sequence[int]) -> int:
         """What the graph's edges into some functions require, those of relays aside; 0 where they require nothing."""
-        return next(iter(self._required(functions, of_relays=False)), 0)
+        return next((requirement for requirement, of_relay in self._required(functions) if not of_relay), 0)
 
     def _requirements_of(self, class_name: str, *, of_relays: bool) -> list[int]:
-        """What the edges into a class's methods require; with or without those of relays, which ask for more."""
-        return self._required(self._rows.members.get(class_name, ()), of_relays=of_relays)
+        """What the edges require that need an instance of a class; with or without those of relays: these ask more."""
+        is_of_instance = self._graph.requires_instance
+        found = self._required(self._rows.members.get(class_name, ()))
+        return sorted({r for r, of_relay in found if is_of_instance[r] and (of_relays or not of_relay)})
 
-    def _required(self, functions: Sequence[int], *, of_relays: bool) -> list[int]:
+    def _required(self, functions: Iterable[int]) -> list[tuple[int, bool]]:
+        """What the edges into some functions require, each with whether it is a relay that they come from."""
         graph = self._graph
-        found: dict[int, None] = {}
+        found: dict[tuple[int, bool], None] = {}
         for function in functions:
             for position in range(graph.in_plain[function], graph.in_start[function + 1]):
-                if not of_relays and not graph.function_line[graph.in_caller[position]]:
-                    continue
                 if requirement := graph.edge_requires[graph.in_edge[position]]:
-                    found[requirement] = None
+                    found[requirement, not graph.function_line[graph.in_caller[position]]] = None
         return sorted(found)
 
     def _requirements(self) -> None:

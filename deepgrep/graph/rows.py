@@ -247,6 +247,7 @@ class GraphRows(msgspec.Struct):
             `torch.fx._symbolic_trace.symbolic_trace`.
         objects: (state, class) for every state that holds an object of an analyzed class, as far as it is told apart
             from others: `torch._inductor.virtualized.V`.
+        instance_requirements: of what edges require, what says that there is an instance of the callee's class.
         interface: by section, what code that is linked on top of this later must know.
     """
 
@@ -263,4 +264,5 @@ class GraphRows(msgspec.Struct):
     skipped: list[Skipped]
     builtin_calls: list[BuiltinCall] = []
     objects: list[tuple[str, str]] = []
+    instance_requirements: list[tuple[int, ...]] = []
     interface: dict[str, bytes] = {}

@@ -38,7 +38,7 @@ def link(sources: Sequence[SourceTree], modules: Iterable[LinkModule], skipped: 
     models = load()
     solver = Solver(program, models)
     solver.solve()
-    recorder = Recorder(program, solver.hierarchy, solver.models)
+    recorder = Recorder(solver)
     record(solver, recorder)
     interface = publish(solver, numbered_functions(recorder.frames)[0])
     named = [Source(s.name, s.version, s.commit, s.digest) for s in sources]

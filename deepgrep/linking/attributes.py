@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from deepgrep.facts.operations import Attribute, Operation
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import computed_attributes, module_objects, names, states
+from deepgrep.linking.constructors import is_constructor
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.hierarchy import Found
 from deepgrep.linking.invocation import Arguments, invoke
@@ -207,8 +208,14 @@ def _bound(ev: Evaluation, op: Operation, found: Found, receiver: Value, owner: 
     """Apply the descriptor protocol to what an attribute of a receiver may be."""
     results: list[Values] = [ev.read(cell) for cell in found.fields]
     certainty = found.certainty
-    for cell in found.in_classes:
-        results += [_descriptor(ev, op, value, receiver, owner, certainty) for value in ev.read(cell)]
+    inherited = [found.inherited] if found.inherited is not None else []
+    for cls, cell in (*inherited, *found.overrides):
+        # What a subclass has instead is called on an instance of that.
+        is_override = isinstance(receiver, InstanceValue) and (cls, cell) not in inherited
+        on = ev.solver.interner.instance(cls, True) if is_override else receiver
+        results += [_descriptor(ev, op, value, on, owner, certainty) for value in ev.read(cell)]
+    if ev.recorder is not None and found.fields:
+        ev.recorder.provenance.read(ev.index, found.fields, union(results[len(found.fields) :]))
     return union(results)
 
 
@@ -219,6 +226,8 @@ def _descriptor(
     match value:
         case FunctionValue():
             return ev.one(bound_method(ev, value, receiver))
+        case Many() if isinstance(receiver, InstanceValue):
+            return ev.one(interner.bound(value, receiver))
         case Wrapped(kind="staticmethod"):
             return ev.one(value.functions[0]) if value.functions[0] else NOTHING
         case Wrapped(kind="classmethod"):
@@ -239,11 +248,14 @@ def _descriptor(
 def bound_method(ev: Evaluation, function: FunctionValue, receiver: Value) -> Value:
     """Return a function bound to a receiver.
 
-    What `self` is inside a method is answered by the class hierarchy, so one bound method stands for all receivers.
+    What `self` is inside a method is answered by the class hierarchy, so one bound method stands for all receivers;
+    but a constructor belongs to a class.
     """
     unit = function.unit
     if unit.cls is not None and unit.binding == "instance":
-        receiver = ev.solver.interner.instance(unit.cls, True)
+        of_class = isinstance(receiver, InstanceValue) and is_constructor(unit)
+        cls = receiver.cls if isinstance(receiver, InstanceValue) and of_class else unit.cls
+        receiver = ev.solver.interner.instance(cls, True)
     return ev.solver.interner.bound(function, receiver)
 
 

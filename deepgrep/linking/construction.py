@@ -49,9 +49,9 @@ def construct(ev: Evaluation, callee: ClassValue, arguments: Arguments, site: Si
     _external_new(ev, callee, arguments, site)
     initializers = _functions(ev, callee.cls, "__init__", callee.is_open)
     sure = certainty if len(initializers) == 1 or certainty is not Certainty.CERTAIN else Certainty.DISPATCH
-    passed = arguments.to(len(initializers))
+    passed, initialized = arguments.to(len(initializers)), interner.instance(callee.cls, True)
     for function in initializers:
-        call(ev, interner.bound(function, instance), passed, site, Via.CONSTRUCT, sure)
+        call(ev, interner.bound(function, initialized), passed, site, Via.CONSTRUCT, sure)
     if not initializers:
         outside = find(ev, callee.cls, "__init__", callee.is_open).external
         for base in [base for base in outside if "." in base and base not in _NOT_MADE][:1]:

@@ -8,10 +8,23 @@ arguments, as in Agesen's Cartesian product algorithm, 1995.)
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from deepgrep.linking.constructors import is_constructor
 from deepgrep.linking.name_patterns import is_name
-from deepgrep.linking.values import Bound, ClassValue, Context, FunctionValue, Partial, Value, Values, Wrapped
+from deepgrep.linking.values import (
+    Bound,
+    ClassValue,
+    Context,
+    FunctionValue,
+    InstanceValue,
+    Partial,
+    Text,
+    Value,
+    Values,
+    Wrapped,
+)
 
 if TYPE_CHECKING:
     from deepgrep.linking.invocation import Arguments
@@ -35,21 +48,22 @@ def context(
         solver: knows which parameters those are.
         callee: the function that is called.
         arguments: what is passed, without the receiver of a bound method.
-        receiver: what `self` or `cls` is, where it is given besides. A class method that a class inherits is told
-            apart by the class.
+        receiver: what `self` or `cls` is, where it is given besides.
         caller: the frame that calls. A class that a decorator was handed stays told apart where it is handed on.
     """
     if arguments.is_shared:
         return ()
     is_bound = receiver is not None
     handed: list[tuple[int, Value]] = []
+    given: dict[int, Values] = {}
     places: list[tuple[int | str, Values]] = [*enumerate(arguments.positional), *arguments.keywords.items()]
     for place, values in places:
-        if len(values) != 1:
-            continue
-        (value,) = values
         parameter = _parameter(callee.unit, place, is_bound)
         if parameter is None:
+            continue
+        given[parameter] = values
+        value = _only(values)
+        if value is None:
             continue
         if arguments.decorates:
             matters = _is_callable(value) or isinstance(value, ClassValue)
@@ -61,33 +75,82 @@ def context(
         if matters:
             handed.append((parameter, value))
     if not handed:
-        handed = _absent(solver, callee, arguments, is_bound)
-    if callee.unit.binding == "class" and isinstance(receiver, ClassValue) and not receiver.is_open:
-        inherits = receiver.cls is not callee.unit.cls
-        handed = [(0, receiver), *handed] if inherits else handed
+        handed = _absent(solver, callee, arguments, given)
+    if _is_told_apart_by_class(solver, callee.unit, receiver):
+        assert receiver is not None
+        handed = [(0, receiver), *handed]
     deepest = DEEPEST if arguments.decorates else DEEPEST_HANDED
     if not handed or max(_depth(value) for _, value in handed) >= deepest:
         return ()
     return tuple(handed)
 
 
-def _absent(solver: Solver, callee: FunctionValue, arguments: Arguments, is_bound: bool) -> list[tuple[int, Value]]:
-    """Return the optional callable that a call leaves out, as None: `@register(name="x")` of `register(fn=None)`."""
+def _only(values: Values) -> Value | None:
+    """Return the one value that is passed; None if there are several.
+
+    `f = wrap(f)` passes the function that was there before: what `wrap` makes of it comes after.
+    """
+    if len(values) == 1:
+        return next(iter(values))
+    first = [value for value in values if _is_callable(value) and not _depth(value)]
+    if len(first) != 1:
+        return None
+    others = [value for value in values if value is not first[0] and not isinstance(value, InstanceValue | Text)]
+    return first[0] if others and all(_is_made_of(value, first[0]) for value in others) else None
+
+
+def _is_made_of(value: Value, original: Value) -> bool:
+    """Whether a value is a function that was made where the original was handed over."""
+    function = value.function if isinstance(value, Bound) else value
+    frame = function.frame if isinstance(function, FunctionValue) else None
+    while frame is not None:
+        if any(known is original for _, known in frame.context):
+            return True
+        frame = frame.parent
+    return False
+
+
+def _is_told_apart_by_class(solver: Solver, unit: UnitInfo, receiver: Value | None) -> bool:
+    """Whether an inherited method is told apart by the class that it runs for: a class method, or a constructor.
+
+    What the constructor of a base keeps in attributes then belongs to the class whose constructor handed it on.
+    """
+    match receiver:
+        case ClassValue():
+            return unit.binding == "class" and not receiver.is_open and receiver.cls is not unit.cls
+        case InstanceValue():
+            return receiver.cls is not unit.cls and is_constructor(unit) and solver.higher_order.keeps(unit)
+        case _:
+            return False
+
+
+def _absent(
+    solver: Solver, callee: FunctionValue, arguments: Arguments, given: Mapping[int, Values]
+) -> list[tuple[int, Value]]:
+    """Return the callable that a call leaves out, or passes None or a bool for: `@register()` of `register(fn=None)`.
+
+    For what is passed stands None, if it is that and nothing else, else False.
+    """
     unit = callee.unit
     if arguments.spreads or arguments.star or arguments.double_star:
         return []
     none = solver.interner.text(None)
-    optional = solver.higher_order.optional(unit)
-    if not optional:
-        return []
-    places = (*range(len(arguments.positional)), *arguments.keywords)
-    filled = {_parameter(unit, place, is_bound) for place in places}
-    for index in optional:
-        if index not in filled:
-            is_none = none in solver.frame(unit, callee.frame).cell(index + 1).values
-            if is_none and solver.higher_order.decides(unit, index):
-                return [(index, none)]
+    for index in solver.higher_order.called(unit):
+        if unit.facts.parameters[index].kind in ("*", "**"):
+            continue
+        if index in given:
+            values = given[index]
+            if values and all(map(_is_none_or_bool, values)):
+                return [(index, none if len(values) == 1 and none in values else solver.interner.text(False))]
+            continue
+        has_default = unit.facts.parameters[index].has_default and solver.higher_order.decides(unit, index)
+        if has_default and none in solver.frame(unit, callee.frame).cell(index + 1).values:
+            return [(index, none)]
     return []
+
+
+def _is_none_or_bool(value: Value) -> bool:
+    return isinstance(value, Text) and (value.value is None or isinstance(value.value, bool))
 
 
 def _is_told_apart(solver: Solver, unit: UnitInfo, name: Value) -> bool:

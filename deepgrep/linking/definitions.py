@@ -29,7 +29,7 @@ def _function(ev: Evaluation, op: Function) -> Values:
     for index, operand in op.defaults:
         values = ev.get(operand)
         if values:
-            solver.add(frame.cell(index + 1), values)
+            solver.constructors.declare(frame, index, values, is_type=False)
     for index, operand in op.annotations:
         values = ev.get(operand)
         if not values:
@@ -47,7 +47,7 @@ def _function(ev: Evaluation, op: Function) -> Values:
         else:
             unit.stated.add(index)
             _close(ev, unit, index, operand)
-            solver.state(frame.cell(index + 1), values)
+            solver.constructors.declare(frame, index, values, is_type=True)
     return ev.one(solver.interner.function(unit, ev.frame))
 
 

@@ -11,10 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from deepgrep.facts.operations import AnyOperation, Assign, Call, Join, Operation, Return, Yield
+from deepgrep.facts.operations import (
+    AnyOperation,
+    Assign,
+    Attribute,
+    Call,
+    Join,
+    Narrow,
+    Operation,
+    Return,
+    Yield,
+)
 from deepgrep.linking.cells import Cell, with_reader
 from deepgrep.linking.clones import Own
-from deepgrep.linking.values import NOTHING, Container, Value, Values
+from deepgrep.linking.values import NOTHING, Bound, Container, FunctionValue, Value, Values
 
 if TYPE_CHECKING:
     from deepgrep.linking.program import Frame
@@ -39,7 +49,7 @@ class Evaluation:
         values: the result of each operation so far.
         recorder: listens in the last evaluation; None before.
         index: of the operation that is evaluated.
-        calling: the partials that are being called: one can hold itself.
+        calling: the partials, and the values for many, that are being called: one can hold itself.
     """
 
     __slots__ = ("_done", "_slots", "_variables", "calling", "frame", "index", "recorder", "solver", "values")
@@ -81,7 +91,9 @@ class Evaluation:
         if self.recorder is not None:
             for index in own.operations:
                 self._begin(index)
-                self.values[index] = handlers[operations[index].__class__](self, operations[index])
+                op = operations[index]
+                is_ruled_out = isinstance(op, Call) and self._is_ruled_out(op)
+                self.values[index] = NOTHING if is_ruled_out else handlers[op.__class__](self, op)
             return
         if not self.values:
             for index in own.operations:
@@ -112,7 +124,7 @@ class Evaluation:
                 pending.discard(index)
                 self._begin(index)
                 op = operations[index]
-                if self.frame.own is not None and isinstance(op, Call) and self._waits(op):
+                if self.frame.own is not None and isinstance(op, Call) and (self._waits(op) or self._is_ruled_out(op)):
                     continue
                 result = handlers[op.__class__](self, op)
                 if result != values[index]:
@@ -132,6 +144,26 @@ class Evaluation:
                 deferred[number] = self.frame, self.index
                 return True
         deferred.pop(number, None)
+        return False
+
+    def _is_ruled_out(self, op: Call) -> bool:
+        """Whether a clone was handed a function where a call takes it for an object of some class."""
+        operands = (*op.args, *(value for _, value in op.keywords))
+        return any(self._is_function_taken_for_object(operand) for operand in operands)
+
+    def _is_function_taken_for_object(self, operand: int) -> bool:
+        while operand >= 0:
+            op = self.frame.unit.facts.operations[operand]
+            match op:
+                case Narrow():
+                    values = self.get(op.value)
+                    return bool(values) and not self.values[operand] and all(map(_is_function, values))
+                case Assign():
+                    operand = op.value
+                case Attribute():
+                    operand = op.base
+                case _:
+                    return False
         return False
 
     def _grown(self, operand: int) -> None:
@@ -213,6 +245,10 @@ class Evaluation:
         return self.solver.interner.one(value)
 
 
+def _is_function(value: Value) -> bool:
+    return isinstance(value, FunctionValue) or (isinstance(value, Bound) and isinstance(value.function, FunctionValue))
+
+
 def _slots(frame: Frame) -> list[Cell | None]:
     """Return the cell of each variable that is shared with other frames; None for what is this frame's own."""
     unit = frame.unit
@@ -251,8 +287,10 @@ def _join(ev: Evaluation, op: Join) -> Values:
 
 
 def _return(ev: Evaluation, op: Return) -> Values:
-    values = ev.get(op.value)
     unit = ev.frame.unit
+    if op.value < 0 and ~op.value - 1 in unit.given_back:
+        return NOTHING  # each call has back what it passed
+    values = ev.get(op.value)
     if values and unit.states_result:
         held = NOTHING if unit.states_contents else frozenset(v for v in values if isinstance(v, Container))
         values = ev.solver.passed(values, False) | held

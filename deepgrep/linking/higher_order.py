@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from deepgrep.facts.model import Unit
-from deepgrep.facts.operations import Assign, Call, Iterate, Join, Narrow, Return, Subscript
+from deepgrep.facts.operations import Assign, Call, Constant, Iterate, Join, Narrow, Return, SetAttribute, Subscript
 from deepgrep.linking.blindspots import last_name
 from deepgrep.linking.optional_callables import without
 
@@ -44,13 +44,14 @@ class HigherOrder:
             called += [place for handed in self._handed.get(name, {}).values() for place in handed]
         self._calling = self._leading_to(called)
         self._deciding: dict[_Parameter, bool] = {}
-        self._optional: dict[UnitInfo, list[int]] = {}
+        self._called: dict[UnitInfo, list[int]] = {}
         self._naming = {(unit, parameter) for unit, found in uses.items() for parameter in found.naming}
+        self._keeping = {unit for unit, found in uses.items() if found.keeps}
 
     def know(self, unit: UnitInfo, called: Iterable[int], naming: Iterable[int]) -> None:
         """Know a function of the library: the parameters for which `calls` and `names` are true."""
         self._calling.update((unit, parameter) for parameter in called)
-        self._optional.pop(unit, None)
+        self._called.pop(unit, None)
         self._naming.update((unit, parameter) for parameter in naming)
 
     def calls(self, unit: UnitInfo, parameter: int) -> bool:
@@ -62,13 +63,16 @@ class HigherOrder:
         """
         return (unit, parameter) in self._calling
 
-    def optional(self, unit: UnitInfo) -> list[int]:
-        """Return the parameters for which `calls` is true and which may be left out."""
-        known = self._optional.get(unit)
+    def called(self, unit: UnitInfo) -> list[int]:
+        """Return the parameters for which `calls` is true."""
+        known = self._called.get(unit)
         if known is None:
-            parameters = enumerate(unit.facts.parameters)
-            known = self._optional[unit] = [i for i, p in parameters if p.has_default and self.calls(unit, i)]
+            known = self._called[unit] = [i for i in range(len(unit.facts.parameters)) if self.calls(unit, i)]
         return known
+
+    def keeps(self, unit: UnitInfo) -> bool:
+        """Whether a method assigns more than constants to attributes of `self`."""
+        return unit in self._keeping
 
     def names(self, unit: UnitInfo, parameter: int) -> bool:
         """Whether a function takes or sets an attribute by the name that a parameter holds."""
@@ -100,10 +104,14 @@ class HigherOrder:
 
 @dataclass(frozen=True, slots=True)
 class _Uses:
-    """The parameters that a function calls, returns or lets its closures use; takes attributes by; and hands on."""
+    """The parameters that a function calls, returns or lets its closures use; takes attributes by; and hands on.
+
+    `keeps`: whether it assigns more than constants to attributes of its first parameter.
+    """
 
     called: frozenset[int]
     naming: frozenset[int]
+    keeps: bool
     handed: list[tuple[int, str, _Place]]
 
 
@@ -111,6 +119,7 @@ def _uses(unit: Unit, shared: frozenset[int]) -> _Uses:
     holds = {~(index + 1): index for index in range(len(unit.parameters))}
     called = {index for index in range(len(unit.parameters)) if index + 1 in shared}
     naming: set[int] = set()
+    keeps = False
     handed: list[tuple[int, str, _Place]] = []
     for number, op in enumerate(unit.operations):
         match op:
@@ -128,10 +137,16 @@ def _uses(unit: Unit, shared: frozenset[int]) -> _Uses:
                         holds[number] = holds[value]
             case Return() if op.value in holds:
                 called.add(holds[op.value])
+            case SetAttribute() if holds.get(op.base) == 0 and not _is_constant(unit, op.value):
+                keeps = True
             case Call():
                 if op.func in holds:
                     called.add(holds[op.func])
                 name = last_name(unit, op.func)
+                if not name:  # whatever that is, it may call what it is handed
+                    called |= {
+                        holds[operand] for operand in (*op.args, *dict(op.keywords).values()) if operand in holds
+                    }
                 if name in _BY_NAME and len(op.args) > 1 and op.args[1] in holds:
                     naming.add(holds[op.args[1]])
                 places: list[tuple[_Place, int]] = [
@@ -142,7 +157,11 @@ def _uses(unit: Unit, shared: frozenset[int]) -> _Uses:
                 handed += [(holds[operand], name, at) for at, operand in places if operand in holds]
             case _:
                 pass
-    return _Uses(frozenset(called), frozenset(naming), handed)
+    return _Uses(frozenset(called), frozenset(naming), keeps, handed)
+
+
+def _is_constant(unit: Unit, operand: int) -> bool:
+    return operand >= 0 and isinstance(unit.operations[operand], Constant)
 
 
 def _parameters(unit: UnitInfo, at: _Place) -> list[int]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import nullcontext
 
 import msgspec
 from msgspec.structs import replace
 
-from deepgrep.facts.operations import Call
+from deepgrep.facts.operations import Attribute, Call, ClassName, Global, ImportFrom, Operation
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import handover
+from deepgrep.linking.constructors import is_constructor
 from deepgrep.linking.contexts import context
 from deepgrep.linking.evaluation import Evaluation, Site, union
+from deepgrep.linking.giving_back import given_back
 from deepgrep.linking.passages import Passes, passed_on
 from deepgrep.linking.program import Frame
 from deepgrep.linking.values import (
@@ -25,6 +28,7 @@ from deepgrep.linking.values import (
     InstanceValue,
     Many,
     Methods,
+    ModuleValue,
     Partial,
     Text,
     Value,
@@ -100,10 +104,30 @@ def invoke(ev: Evaluation, callees: Values, arguments: Arguments, site: Site, vi
     arguments = arguments.to(len(callees))
     if arguments.is_cut and ev.recorder is None:
         callees = ev.solver.first(callees, _MOST_CALLEES)
-    if ev.recorder is not None and certainty is Certainty.FLOW and len({function_of(v) for v in callees}) > 1:
-        with ev.recorder.one_of_several():
-            return union([call(ev, callee, arguments, site, via, certainty) for callee in callees])
-    return union([call(ev, callee, arguments, site, via, certainty) for callee in callees])
+    if ev.recorder is None or certainty is not Certainty.FLOW:
+        return union([call(ev, callee, arguments, site, via, certainty) for callee in callees])
+    with ev.recorder.one_of_several() if len({function_of(v) for v in callees}) > 1 else nullcontext():
+        results = []
+        for callee in callees:
+            kept = ev.recorder.provenance.kept(ev, arguments.written, callee) if arguments.written is not None else []
+            with ev.recorder.calling(kept, _is_unnamed(ev, callee)):
+                results.append(call(ev, callee, arguments, site, via, certainty))
+    return union(results)
+
+
+def _is_unnamed(ev: Evaluation, callee: Value) -> bool:
+    """Whether a value is a class that what is evaluated neither defines nor names."""
+    if not isinstance(callee, ClassValue) or callee.cls.name.startswith(f"{ev.frame.unit.name}.<locals>."):
+        return False
+    operations = ev.frame.unit.facts.operations
+    return not any(_names(ev, op) and callee in ev.values[i] for i, op in enumerate(operations[: ev.index]))
+
+
+def _names(ev: Evaluation, op: Operation) -> bool:
+    """Whether an operation means what it gives by name: a global, an import, an attribute of a module."""
+    if isinstance(op, Attribute):
+        return any(isinstance(value, ModuleValue) for value in ev.get(op.base))
+    return isinstance(op, Global | ClassName | ImportFrom)
 
 
 def call(ev: Evaluation, callee: Value, arguments: Arguments, site: Site, via: Via, certainty: Certainty) -> Values:
@@ -162,6 +186,8 @@ def _function(
     handed = context(solver, callee, arguments, receiver, ev.frame)
     frame = solver.called(solver.frame(callee.unit, callee.frame, handed))
     if ev.recorder is None:
+        if is_constructor(callee.unit) and not handed:
+            solver.constructors.call(frame)
         bind(ev, frame, arguments, receiver)
     elif site.line:
         written = arguments.written
@@ -175,11 +201,8 @@ def _function(
     if callee.unit.facts.is_generator:
         return ev.one(solver.interner.generator(frame))
     results = ev.read(frame.result)
-    if callee.unit.returned:
-        is_bound = receiver is not None and callee.unit.cls is not None and callee.unit.binding != "static"
-        for parameter in callee.unit.returned:
-            own = ev.one(receiver) if receiver is not None and is_bound and parameter == 0 else None
-            results = union((results, ev.read(frame.cell(parameter + 1)) if own is None else own))
+    if callee.unit.returned or callee.unit.given_back:
+        return union((results, given_back(ev, frame, arguments, receiver)))
     return results
 
 
@@ -225,15 +248,16 @@ def bind(ev: Evaluation, frame: Frame, arguments: Arguments, receiver: Value | N
             if kind != "positional-only":
                 by_name[parameter.name] = index
     add = solver.add
+    told_apart = {parameter for parameter, _ in frame.context}  # these hold what they are told apart by
     for position, values in enumerate(arguments.positional):
-        if not values:
+        if not values or (position < len(positional) and positional[position] in told_apart):
             continue
         if position < len(positional):
             solver.flow(frame, positional[position], values)
         elif rest is not None:
             add(solver.item(solver.rest_container(frame, rest), position - len(positional)), values)
     for name, values in arguments.keywords.items():
-        if not values:
+        if not values or by_name.get(name) in told_apart:
             continue
         if name in by_name:
             solver.flow(frame, by_name[name], values)
@@ -259,13 +283,33 @@ def _bound(ev: Evaluation, callee: Bound, arguments: Arguments, site: Site, via:
         _note_class_method(ev, callee.receiver, function)
     match function:
         case FunctionValue():
-            return _function(ev, function, arguments, site, via, certainty, callee.receiver)
+            return _method(ev, function, arguments, site, via, certainty, callee.receiver)
         case External():
             from deepgrep.linking.externals import call_external
 
             return call_external(ev, function.name, callee.receiver, arguments, site, via)
+        case Many() if ev.recorder is not None and isinstance(callee.receiver, InstanceValue):
+            with ev.recorder.bound_to(callee.receiver.cls):
+                return call(ev, function, arguments, site, via, certainty)
         case _:
             return call(ev, function, arguments.after(ev.one(callee.receiver)), site, via, certainty)
+
+
+def _method(
+    ev: Evaluation,
+    function: FunctionValue,
+    arguments: Arguments,
+    site: Site,
+    via: Via,
+    certainty: Certainty,
+    receiver: Value,
+) -> Values:
+    if ev.recorder is None:
+        return _function(ev, function, arguments, site, via, certainty, receiver)
+    # The class of a method says what it is called on: not so a function that was assigned to a class.
+    is_assigned = function.unit.cls is None and isinstance(receiver, InstanceValue)
+    with ev.recorder.bound_to(receiver.cls if isinstance(receiver, InstanceValue) and is_assigned else None):
+        return _function(ev, function, arguments, site, via, certainty, receiver)
 
 
 def _note_class_method(ev: Evaluation, receiver: ClassValue, function: Value) -> None:

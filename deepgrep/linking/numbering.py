@@ -24,6 +24,7 @@ from deepgrep.graph.rows import (
     Via,
 )
 from deepgrep.linking.cells import Cell
+from deepgrep.linking.edge_requirements import required
 from deepgrep.linking.hierarchy import Hierarchy
 from deepgrep.linking.option_aliases import option_aliases
 from deepgrep.linking.passages import ParameterOf, Passes, deciding
@@ -78,14 +79,14 @@ def rows(
             numbered[places] = tuple(sorted({frames[frame] for frame in places if frame in frames}))
         return numbered[places]
 
-    def needs(caller: Frame, callee: Frame, line: int, via: Via, certainty: Certainty) -> tuple[Frame, ...]:
-        stated = recorder.needs.get((caller, callee, line, via))
-        if stated is not None:
-            return () if caller in stated else recorder.requirements.any_of(stated, callee)
-        # That a place was given a method of any subclass says less than that there is an instance of one.
-        required = recorder.requirements.of(caller, callee, via, certainty)
-        given = recorder.givers.get((caller, callee, line, via))
-        return required or (() if given is None else recorder.requirements.any_context(given))
+    of_instances: dict[tuple[int, ...], None] = {}
+
+    def needed(caller: Frame, callee: Frame, line: int, via: Via, certainty: Certainty) -> tuple[int, ...]:
+        places, of_instance = required(recorder, caller, callee, line, via, certainty)
+        found = requires(places)
+        if of_instance and found:
+            of_instances[found] = None
+        return found
 
     passages = ((caller.unit, callee.unit, passes) for caller, callee, *_, passes in recorder.edges())
     matter = deciding(program, passages)
@@ -97,10 +98,11 @@ def rows(
     edges = [
         Edge(
             frames[caller], frames[callee], line, via, certainty, guard(caller, at),
-            requires(needs(caller, callee, line, via, certainty)), passed(callee, passes),
+            needed(caller, callee, line, via, certainty), passed(callee, passes),
         )
         for caller, callee, line, via, certainty, at, passes in recorder.edges()
     ]  # fmt: skip
+    recorder.forget_calls()
     edges.sort(key=lambda e: (e.caller, e.line, e.callee, e.via))
     states, state_index = numbered_states(recorder, program, models, objects)
     accesses = [
@@ -129,6 +131,7 @@ def rows(
         list(sources), functions, edges, guards, states, accesses, blind, exits, classes, _aliases(program), skipped,
         builtins, [(name, value.cls.name) for value, names in objects.items()
                    if isinstance(value, InstanceValue) for name in names],
+        list(of_instances),
     )  # fmt: skip
 
 

@@ -108,7 +108,7 @@ class Code:
             cell = self._module.names[name] = Cell()
             cell.values = self._meaning(meanings[name]) if name in meanings else NOTHING
         self._solver.solve()
-        recorder = Recorder(self._program, self._solver.hierarchy, self._solver.models)
+        recorder = Recorder(self._solver)
         record(self._solver, recorder)
         return self._rows(recorder, first)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -163,6 +164,7 @@ class UnitInfo:
     _returned_tuples: frozenset[int] | None = None
     _positional: tuple[tuple[str, ...], int | None] | None = None
     _places: tuple[list[int], dict[str, int]] | None = None
+    _given_back: tuple[int, ...] | None = None
 
     @property
     def positional(self) -> tuple[tuple[str, ...], int | None]:
@@ -173,6 +175,20 @@ class UnitInfo:
             most = None if any(p.kind == "*" for p in parameters) else len(found)
             self._positional = tuple(p.name for p in found if not p.has_default), most
         return self._positional
+
+    @property
+    def given_back(self) -> tuple[int, ...]:
+        """The parameters that it returns as they are, by a statement that says so, and that nothing binds anew."""
+        if self._given_back is None:
+            facts, found = self.facts, set[int]()
+            if not (facts.is_generator or facts.is_async):
+                returned = {~op.value for op in facts.operations if isinstance(op, Return) and op.value < 0}
+                for variable in returned:
+                    is_own = 0 < variable <= len(facts.parameters) and facts.variables[variable].unit < 0
+                    if is_own and not facts.parameters[variable - 1].is_rebound:
+                        found.add(variable - 1)
+            self._given_back = tuple(sorted(i for i in found if facts.parameters[i].kind not in ("*", "**")))
+        return self._given_back
 
     @property
     def places(self) -> tuple[list[int], dict[str, int]]:
@@ -234,6 +250,9 @@ class UnitInfo:
         return self.index == 0
 
 
+_NOTHING_DECLARED: Mapping[int, Values] = MappingProxyType({})
+
+
 @dataclass(eq=False, slots=True, repr=False)
 class Frame:
     """A unit in a context: the closure it runs in, and the callables it is handed (contexts.py; () for every call).
@@ -247,6 +266,7 @@ class Frame:
         cells: of its parameters and shared variables, by variable.
         result, yielded: what it returns and yields.
         stated: what its annotation says that it returns.
+        declared: what defaults and annotations say that parameters hold, by index.
         depth: how many contexts it lies in.
         number: of its first operation; operations are numbered through all frames.
         values, variables: what its operations and own variables hold so far; empty until it is evaluated.
@@ -274,6 +294,7 @@ class Frame:
     clones: list[tuple[Frame, Own]] = field(default_factory=list)
     is_rest: bool = False
     at_import: bool = False
+    declared: Mapping[int, Values] = field(default_factory=lambda: _NOTHING_DECLARED)
 
     def holder(self, variable: int) -> Frame:
         """Return the frame that holds one of its unit's variables: itself, or of what a clone shares, its base."""

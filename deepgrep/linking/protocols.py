@@ -79,15 +79,17 @@ def _call_found(ev: Evaluation, found: Found, receiver: Value, arguments: Argume
     arguments = arguments.to(len(found.overrides))
     interner = ev.solver.interner
     results: list[Values] = []
-    for cell in found.in_classes:
+    inherited = [found.inherited] if found.inherited is not None else []
+    for cls, cell in (*inherited, *found.overrides):
+        on = receiver if (cls, cell) in inherited else interner.instance(cls, True)
         for function in ev.read(cell):
             if isinstance(function, Wrapped):
                 if function.functions[0] is not None and function.kind != "property":
                     results.append(call(ev, function.functions[0], arguments, site, via, certainty))
             else:
                 if isinstance(function, FunctionValue):
-                    bound = bound_method(ev, function, receiver)
+                    bound = bound_method(ev, function, on)
                 else:
-                    bound = interner.bound(function, receiver)
+                    bound = interner.bound(function, on)
                 results.append(call(ev, bound, arguments, site, via, certainty))
     return union(results)

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
 
 from deepgrep.graph.rows import ONE_OF_SEVERAL, AccessKind, Certainty, Via
 from deepgrep.linking.evaluation import Site
-from deepgrep.linking.hierarchy import Hierarchy
 from deepgrep.linking.passages import HandedOn, Passes, both, common_guard
-from deepgrep.linking.program import ClassInfo, Frame, Program
+from deepgrep.linking.program import ClassInfo, Frame
+from deepgrep.linking.provenance import Kept, Provenance
 from deepgrep.linking.recorded import Accesses, AccessKey, EdgeKey, EdgeRow, Edges
 from deepgrep.linking.requirements import Requirements
-from deepgrep.models import Models
 
+if TYPE_CHECKING:
+    from deepgrep.linking.cells import Cell
+    from deepgrep.linking.solver import Solver
+    from deepgrep.linking.values import Values
+
+_T = TypeVar("_T")
 _ORDER = {Certainty.CERTAIN: 0, Certainty.DISPATCH: 1, Certainty.FLOW: 2}
 # Builtins and methods of builtin types are no targets: `len`, `list.append`.
 _BUILTIN_TYPES = frozenset({"list", "dict", "set", "tuple", "str", "int", "bytes", "iterator", "frozenset", "bool",
@@ -26,12 +32,17 @@ _UNNAMED_TYPES = frozenset({"iterator", "NoneType", "contents", "namespace"})
 class Recorder:
     """Listens to evaluations, and keeps what it hears."""
 
-    def __init__(self, program: Program, hierarchy: Hierarchy, models: Models) -> None:
+    def __init__(self, solver: Solver) -> None:
+        program, hierarchy, models = solver.program, solver.hierarchy, solver.models
         self.frame: Frame | None = None
         self._relay: Frame | None = None
         self._needed: Frame | ClassInfo | str | None = None
         self._givers: Mapping[Frame, None] = {}
         self._is_one_of_several = False
+        self._bound_to: ClassInfo | None = None
+        self._called: list[Kept] = []
+        self._is_unnamed_class = False
+        self.provenance = Provenance()
         self.requirements = Requirements(hierarchy, [relay.needs for relay in models.relays.values()])
         self.handed_on = HandedOn()
         self._packages = program.packages
@@ -47,6 +58,14 @@ class Recorder:
         self.needs: dict[tuple[Frame, Frame, int, Via], dict[Frame | ClassInfo | str, None]] = {}
         # Of edges to what a place was given beyond what it keeps, what gave it.
         self.givers: dict[tuple[Frame, Frame, int, Via], dict[Frame, None]] = {}
+        # Of edges to functions that are no methods but were called as such, the classes of what they were bound to.
+        self.receivers: dict[tuple[Frame, Frame, int, Via], tuple[ClassInfo, ...]] = {}
+        # Of edges to what was kept somewhere, where.
+        self.kept_in: dict[tuple[Frame, Frame, int, Via], tuple[Kept, ...]] = {}
+        # Edges to constructors of classes that their callers do not name.
+        self.of_unnamed_classes: dict[tuple[Frame, Frame, int, Via], None] = {}
+        # What module bodies call.
+        self.called_by_modules: dict[Frame, None] = {}
         self.blind_spots: dict[tuple[Frame, int, str, str, str], int] = {}
         self.native_exits: dict[tuple[Frame, int, str], int] = {}
         self.builtin_calls: dict[tuple[Frame, str], None] = {}
@@ -56,6 +75,7 @@ class Recorder:
         self._put_away()
         self.frame = frame
         self.frames[frame] = None
+        self.provenance.begin()
         self.requirements.runs(frame)
 
     def _put_away(self) -> None:
@@ -78,6 +98,12 @@ class Recorder:
         """Return all accesses."""
         self._put_away()
         return self._noted_accesses
+
+    def forget_calls(self) -> None:
+        """Drop what was noted of edges, once they and what they require are known: it is large."""
+        self._noted_edges, self._relay_edges, self.provenance = Edges(), {}, Provenance()
+        for noted in (self.needs, self.givers, self.receivers, self.kept_in, self.of_unnamed_classes):
+            noted.clear()
 
     def rest(self, frame: Frame, clones: Iterable[Frame], listen_to: Callable[[], None]) -> None:
         """Note what a function does in any context; its clones go on to it, if it is anything.
@@ -121,11 +147,49 @@ class Recorder:
             if self._givers:
                 self.givers.setdefault((self._relay, *key), {}).update(self._givers)
         known = edges.get(key)
+        if self._relay is None:
+            self._note_callee((self.frame, *key), known is None)
         if known is None:
             edges[key] = (certainty, guard, passes)
         else:
             surest = min(certainty, known[0], key=_ORDER.__getitem__)
             edges[key] = (surest, self._around(known[1], guard), both(known[2], passes))
+
+    def _note_callee(self, edge: tuple[Frame, Frame, int, Via], is_new: bool) -> None:
+        """Note on what, and from where, something is called; of several on one line, where that is known of all."""
+        caller, callee, *_ = edge
+        if caller.unit.is_module:
+            self.called_by_modules[callee] = None
+        if self._bound_to is None:
+            self.receivers.pop(edge, None)
+        elif is_new or edge in self.receivers:
+            _extend(self.receivers, edge, (self._bound_to,))
+        if not self._is_unnamed_class:
+            self.of_unnamed_classes.pop(edge, None)
+        elif is_new:
+            self.of_unnamed_classes[edge] = None
+        if not self._called:
+            self.kept_in.pop(edge, None)
+        elif is_new or edge in self.kept_in:
+            _extend(self.kept_in, edge, self._called)
+
+    def kept(self, cell: Cell, code: Values) -> None:
+        """Note that the frame that is listened to assigns callables to an attribute."""
+        assert self.frame is not None
+        self.provenance.keep(self.frame, cell, code)
+
+    @contextmanager
+    def calling(self, kept: list[Kept], is_unnamed: bool) -> Iterator[None]:
+        """Take edges, until the end of the block, as those of a call of a value.
+
+        Args:
+            kept: the attributes that it comes from; none if it may come from somewhere else.
+            is_unnamed: whether it is a class that the function which is listened to neither defines nor names.
+        """
+        before = self._called, self._is_unnamed_class
+        self._called, self._is_unnamed_class = kept or self._called, is_unnamed
+        yield
+        self._called, self._is_unnamed_class = before
 
     def _around(self, one: int, other: int) -> int:
         """Return the innermost guard, of the frame's module, that two things on one line both stand under."""
@@ -148,6 +212,13 @@ class Recorder:
         self._givers = before
 
     @contextmanager
+    def bound_to(self, cls: ClassInfo | None) -> Iterator[None]:
+        """Take edges, until the end of the block, as calls on an instance of a class; None: on nothing special."""
+        before, self._bound_to = self._bound_to, cls
+        yield
+        self._bound_to = before
+
+    @contextmanager
     def one_of_several(self) -> Iterator[None]:
         """Take accesses, until the end of the block, as those of one of several values that may be called."""
         before, self._is_one_of_several = self._is_one_of_several, True
@@ -168,8 +239,10 @@ class Recorder:
         assert self.frame is not None
         if self._relay is None:
             self.requirements.made(self.frame, cls, is_open)
-        elif self._givers:
+        elif self._givers and is_open:
             self.requirements.made(self._relay, cls, is_open)
+        elif self._givers:
+            self.requirements.given(self._relay, cls)
 
     def entering(self, cls: ClassInfo) -> None:
         """Note that an instance of a class is entered as a context manager."""
@@ -205,3 +278,11 @@ class Recorder:
         assert self.frame is not None
         spot = (self.frame, site.line, expression, name, reason)
         self.blind_spots[spot] = self._around(self.blind_spots.get(spot, site.guard), site.guard)
+
+
+def _extend(
+    noted: dict[tuple[Frame, Frame, int, Via], tuple[_T, ...]],
+    edge: tuple[Frame, Frame, int, Via],
+    more: Iterable[_T],
+) -> None:
+    noted[edge] = tuple(dict.fromkeys((*noted.get(edge, ()), *more)))

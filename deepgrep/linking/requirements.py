@@ -29,6 +29,8 @@ class Requirements:
         self._hierarchy = hierarchy
         self._makers: dict[ClassInfo, dict[Frame, None]] = {}
         self._open_makers: dict[ClassInfo, dict[Frame, None]] = {}
+        # Where one of many classes is called, all of them would seem to be: the relays that stand for that.
+        self._given: dict[ClassInfo, dict[Frame, None]] = {}
         self._entering: dict[ClassInfo, dict[Frame, None]] = {}
         self._asked = frozenset(asked)
         self._callers: dict[str, dict[Frame, None]] = {}
@@ -41,6 +43,10 @@ class Requirements:
         frames = (self._open_makers if is_open else self._makers).setdefault(cls, {})
         self.noted += frame not in frames
         frames[frame] = None
+
+    def given(self, relay: Frame, cls: ClassInfo) -> None:
+        """Note that a relay, which stands for a place of many, makes an instance of a class given to it."""
+        self._given.setdefault(cls, {})[relay] = None
 
     def called(self, frame: Frame, name: str) -> None:
         """Note that a frame calls a function outside the analyzed sources."""
@@ -59,9 +65,28 @@ class Requirements:
         if cls is None:
             return _maker(caller, callee)
         places = self._places(cls)
+        if places and callee in places:  # a constructor is no evidence for itself
+            places = tuple(dict.fromkeys((*(f for f in places if f is not callee), *self._given.get(cls, ()))))
         if places == () and certainty is not Certainty.CERTAIN and _is_private(cls):
             return (callee,)  # nothing known makes one: some other way must lead there first
         return places or _maker(caller, callee)
+
+    def named_elsewhere(self, caller: Frame, places: tuple[Frame, ...]) -> tuple[Frame, ...]:
+        """Return what makes an instance of a class that a caller does not name, the caller left out.
+
+        That it makes an instance of whatever it was handed does not say that this class is among that.
+        """
+        return tuple(frame for frame in places if frame.unit is not caller.unit)
+
+    def instance_of_any(self, classes: Iterable[ClassInfo]) -> tuple[Frame, ...]:
+        """Return what makes an instance of one of some classes; none if nothing known does, or nearly everything."""
+        found: dict[Frame, None] = {}
+        for cls in classes:
+            places = self._places(cls)
+            if not places:
+                return ()
+            found |= dict.fromkeys(places)
+        return tuple(found) if len(found) <= _MOST_PLACES else ()
 
     def any_context(self, frames: Iterable[Frame]) -> tuple[Frame, ...]:
         """Return some frames with their clones; none if those are so many that nearly every root reaches one."""
@@ -106,8 +131,13 @@ class Requirements:
             frames |= self._entering.get(sub, {})
         for sub in classes if not frames else ():  # native code meets a mode only once it has been entered
             own = self._own_constructors(sub)
-            frames |= own or self._makers.get(sub, {}) | self._open_makers.get(sub, {})
+            frames |= own or self._makers.get(sub, {}) | self._open_makers.get(sub, {}) | self._given.get(sub, {})
         return tuple(frames) if len(frames) <= _MOST_PLACES else None
+
+    def _made_of_many(self, cls: ClassInfo) -> dict[Frame, None]:
+        """Return what shows that a place of many has made an instance: the constructor, if the class has its own."""
+        given = self._given.get(cls, {})
+        return (self._own_constructors(cls) or given) if given else given
 
     def _own_constructors(self, cls: ClassInfo) -> dict[Frame, None]:
         for name in _CONSTRUCTORS:
@@ -122,7 +152,7 @@ class Requirements:
         cls = callee.unit.cls
         if cls is None or callee.unit.binding not in ("instance", "static"):
             return None
-        if via is Via.CONSTRUCT:  # of a class that is one of several: it is one that something else names
+        if via is Via.CONSTRUCT or _is_new(callee):  # of a class that is one of several: something else names it
             return None if certainty is Certainty.CERTAIN else cls
         if callee.unit.binding != "instance":
             return None
@@ -130,8 +160,8 @@ class Requirements:
 
     def instances(self) -> Iterator[tuple[Frame, ClassInfo]]:
         """Yield each frame that makes an instance of just a class."""
-        for cls, frames in self._makers.items():
-            yield from ((frame, cls) for frame in frames)
+        for cls in dict.fromkeys((*self._makers, *self._given)):
+            yield from ((frame, cls) for frame in self._makers.get(cls, {}) | self._made_of_many(cls))
 
     def _has_self(self, caller: Frame, cls: ClassInfo) -> bool:
         """Whether a method runs on an object that is an instance of a class already."""
@@ -147,13 +177,17 @@ class Requirements:
         if cls not in self._known:
             frames: dict[Frame, None] = {}
             for sub in (cls, *self._hierarchy.subclasses(cls)):
-                frames |= self._makers.get(sub, {})
+                frames |= self._makers.get(sub, {}) | self._made_of_many(sub)
             # `type(x)(...)` makes what it was handed, which of a private class is seldom meant.
             for base in () if _is_private(cls) else self._hierarchy.mro(cls):
                 if isinstance(base, ClassInfo):
                     frames |= self._open_makers.get(base, {})
             self._known[cls] = tuple(frames) if len(frames) <= _MOST_PLACES else None
         return self._known[cls]
+
+
+def _is_new(callee: Frame) -> bool:
+    return callee.unit.cls is not None and callee.unit.facts.qualname.endswith(".__new__")
 
 
 def _maker(caller: Frame, callee: Frame) -> tuple[Frame, ...]:

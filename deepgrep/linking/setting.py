@@ -10,7 +10,7 @@ from deepgrep.linking import closed_types, handover, module_objects, states
 from deepgrep.linking.attributes import find, metaclasses
 from deepgrep.linking.evaluation import Evaluation, Handler
 from deepgrep.linking.invocation import Arguments, invoke
-from deepgrep.linking.program import ModuleInfo
+from deepgrep.linking.program import ClassInfo, ModuleInfo
 from deepgrep.linking.values import (
     NOTHING,
     ClassValue,
@@ -83,13 +83,17 @@ def set_attribute(
         case ModuleValue():
             _set_module_attribute(ev, op, base.module, name, values, form, operand)
         case ClassValue():
-            solver.add(solver.class_attribute(base.cls, name), _for_class(ev, base, name, values))
+            solver.add(solver.class_attribute(base.cls, name), _for_class(ev, base.cls, name, values))
+            if base.is_open:  # `self.__class__.x = ...`: the class may be one below that has its own
+                _set_below(ev, base, name, values)
             states.write_class(ev, op, base, name, form, operand)
         case InstanceValue():
             from deepgrep.linking.assignment import runs_setter
 
-            if not runs_setter(ev, op, base, name, values):
+            if not runs_setter(ev, op, base, name, values) and not solver.constructors.is_told_apart(ev):
                 solver.set_field(base.cls, name, values)
+                if ev.recorder is not None:
+                    ev.recorder.kept(base.cls.fields[name], solver.code(values))
             states.write_instance(ev, op, base, name, form, operand)
         case Container():
             solver.add(solver.item(base, ("attribute", name)), values)
@@ -106,9 +110,16 @@ def set_attribute(
             pass
 
 
-def _for_class(ev: Evaluation, base: ClassValue, name: str, values: Values) -> Values:
+def _set_below(ev: Evaluation, base: ClassValue, name: str, values: Values) -> None:
+    ev.solver.watch(base.cls, name, ev)
+    for cls in ev.solver.hierarchy.subclasses(base.cls):
+        if name in cls.attributes:
+            ev.solver.add(cls.attributes[name], _for_class(ev, cls, name, values))
+
+
+def _for_class(ev: Evaluation, cls: ClassInfo, name: str, values: Values) -> Values:
     """Return what of some values may be assigned to a class: where it has a property, only code replaces that."""
-    own = base.cls.attributes.get(name)
+    own = cls.attributes.get(name)
     if own is not None and any(isinstance(v, Wrapped) and v.kind == "property" for v in ev.read(own)):
         return ev.solver.code(values)
     return values

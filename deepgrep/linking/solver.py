@@ -13,6 +13,7 @@ from typing import Any
 from deepgrep.linking.cells import Cell, Readers, each_reader, with_reader
 from deepgrep.linking.client_code import close, is_client, reopen
 from deepgrep.linking.clones import NO_PLACES, Clones, OwnValues, OwnVariables
+from deepgrep.linking.constructors import Constructors, is_for_class
 from deepgrep.linking.contexts import depth
 from deepgrep.linking.evaluation import Evaluation
 from deepgrep.linking.flowing import Flowing
@@ -80,6 +81,7 @@ class Solver:
         self._clones = Clones()
         # Constant names that have contexts of their own, by the function that takes an attribute by them.
         self.names_told_apart: dict[UnitInfo, dict[Value, None]] = {}
+        self.constructors = Constructors(self)
         self.made: list[Frame] = []
         self.relays: dict[str, Frame] = {}
         self.places_of_many: dict[Many, Place] = {}
@@ -112,7 +114,9 @@ class Solver:
         if context or (parent is not None and parent.own is not None):
             base = self.frame(unit, parent.base or parent if parent is not None else None)
             around = parent.own.places if parent is not None and parent.own is not None else NO_PLACES
-            handed = frozenset(index + 1 for index, _ in context)
+            # Each class keeps what its own constructors pass, whatever that is.
+            of_class = is_for_class(unit, context)
+            handed = frozenset(range(1, len(unit.facts.parameters) + 1) if of_class else (i + 1 for i, _ in context))
             absent = frozenset(index + 1 for index, value in context if value is self.interner.text(None))
             given = frozenset(index + 1 for index, value in context if not is_name(value))
             own = self._clones.own(unit, handed, given, absent, around)
@@ -130,6 +134,7 @@ class Solver:
             for index, value in context:
                 if unit.facts.parameters[index].kind not in ("*", "**"):
                     self.add(frame.cell(index + 1), self.interner.one(value))
+            self.constructors.make(frame, base)
         if self._waiting is not None:
             self._waiting[frame] = None
         else:

@@ -78,9 +78,13 @@ def call_each(ev: Evaluation, callee: Many, arguments: Arguments, site: Site, vi
     place = ev.solver.places_of_many.get(callee) or _place(ev, recorder, callee, passed, site, via)
     if place.relay is not None:
         recorder.edge(site, place.relay, via, Certainty.FLOW)
+    if callee in ev.calling:  # what is outside calls back what it was handed: the place, perhaps
+        return NOTHING
+    ev.calling.add(callee)
     with recorder.one_of_several():
         for value in place.outside:
             call(ev, value, passed, site, via, Certainty.FLOW)
+    ev.calling.discard(callee)
     return NOTHING
 
 

@@ -62,6 +62,7 @@ class Sketch:
     ) -> None:
         needed = tuple(self.function(name) for name in requires)
         ends = self.function(caller), self.function(callee)
+        self.rows.instance_requirements.append(needed)
         self.rows.edges.append(Edge(*ends, line, via, certainty, guard, needed, passes))
 
     def parameters(self, function: str, *parameters: Parameter) -> None:

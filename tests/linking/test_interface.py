@@ -20,11 +20,11 @@ NOT_STORED = {
     ClassInfo: {"stated_bases", "or_outside", "_stored"},
     UnitInfo: {
         "shared", "stated", "closed", "states_contents", "_places", "_positional", "_users", "_made_for_globals",
-        "_returned_tuples",
+        "_given_back", "_returned_tuples",
     },
     Frame: {
         "number", "cells", "stated", "values", "variables", "pending", "is_cut", "base", "own", "clones", "is_rest",
-        "at_import",
+        "at_import", "declared",
     },
     Container: {"_number", "site"},
     Partial: {"_number"},

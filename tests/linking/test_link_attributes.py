@@ -584,3 +584,19 @@ def test_a_subclass_is_not_asked_for_what_a_class_with_an_outside_base_is_asked_
 def test_a_subclass_may_be_asked_for_what_no_base_has():
     graph = link_sources(_OUTSIDE.format(base=""))
     assert graph.edges("f") == {("Sub.__getattr__", "property", "dispatch")}
+
+
+def test_what_is_assigned_to_the_class_of_self_replaces_what_a_subclass_has():
+    graph = link_sources("""
+        class Base:
+            def __init__(self):
+                self.__class__.step = hooked(self.__class__.step)
+            def step(self): pass
+        def hooked(step):
+            def wrapper(*args): return step(*args)
+            return wrapper
+        class Sub(Base):
+            def step(self): pass
+        def f(): Sub().step()
+    """)
+    assert graph.callees("f") >= {"Sub.step", "hooked.<locals>.wrapper"}

@@ -247,3 +247,97 @@ def test_the_type_of_what_may_be_anything_is_not_handed_on(count: int, is_handed
     assert graph.callees("g") == constructors
     assert graph.callees("make") == (constructors if is_handed_on else set())
     assert graph.blind_spots("make") == (set() if is_handed_on else {("cls", "parameter")})
+
+
+_CONSTRUCTED = """
+    def a(): pass
+    def b(): pass
+    class Base:
+        def __init__(self, hook): self.hook = hook
+        def run(self): self.hook()
+    class A(Base):
+        def __init__(self): super().__init__(a)
+        def go(self): self.hook()
+    class B(Base):
+        def __init__(self): {call}
+        def go(self): self.hook()
+"""
+
+
+@pytest.mark.parametrize("call", ["super().__init__(b)", "super().__init__(hook=b)"])
+def test_what_the_constructor_of_a_base_keeps_belongs_to_the_class_that_hands_it_on(call: str) -> None:
+    graph = link_sources(_CONSTRUCTED.format(call=call))
+    assert graph.callees("A.go") == {"a"}
+    assert graph.callees("B.go") == {"b"}
+    assert graph.callees("Base.run") == {"a", "b"}
+
+
+def test_an_inherited_constructor_keeps_for_the_class_that_is_made():
+    graph = link_sources("""
+        def a(): pass
+        def b(): pass
+        class Base:
+            def __init__(self, hook): self.hook = hook
+        class A(Base):
+            def go(self): self.hook()
+        class B(Base):
+            def go(self): self.hook()
+        A(a)
+        B(b)
+    """)
+    assert graph.callees("A.go") == {"a"}
+    assert graph.callees("B.go") == {"b"}
+
+
+def test_what_a_base_keeps_of_its_own_instances_its_subclasses_have_too():
+    graph = link_sources(f"{_CONSTRUCTED.format(call='pass')}\n    def c(): pass\n    Base(c)")
+    assert graph.callees("B.go") == {"c"}
+
+
+def test_none_that_is_handed_on_is_called_nowhere():
+    graph = link_sources("""
+        def a(): pass
+        def run(hook):
+            if hook is not None: hook()
+        def use(hook): run(hook)
+        def f(): use(None)
+        def g(): use(a)
+        def any(hook): use(hook)
+        any(a)
+    """)
+    assert "a" not in graph.reached("f")
+    assert "a" in graph.reached("g")
+
+
+def test_a_function_is_no_object_of_a_class():
+    graph = link_sources("""
+        class Module: pass
+        class Wrapper:
+            def __init__(self, module): pass
+        def same(fn): return fn
+        def disable(fn):
+            fn = same(fn)
+            if isinstance(fn, Module): return Wrapper(fn)
+            def inner(): return fn()
+            return inner
+        def a(): pass
+        def f(): disable(a)()
+        def g(): disable(Module())
+    """)
+    assert "Wrapper.__init__" not in graph.reached("f")
+
+
+def test_a_function_that_is_replaced_by_a_wrapper_of_itself():
+    graph = link_sources("""
+        def wrap(fn):
+            def inner(*args): return fn(*args)
+            return inner
+        def seed(): pass
+        def other(): pass
+        class Random:
+            seed = seed
+        Random.seed = wrap(Random.seed)
+        wrapped = wrap(other)
+        def f(): Random.seed()
+    """)
+    assert graph.reached("f") == {"wrap.<locals>.inner [seed]", "seed"}

@@ -125,3 +125,59 @@ def test_one_of_several_classes_that_nothing_names_is_not_constructed():
 def test_a_class_that_is_named_is_constructed_without_more():
     graph = link_sources(f"{_PRIVATE}    def g(): _Sub()")
     assert graph.requires("g", "_Sub.__init__") == set()
+
+
+def test_a_function_that_is_assigned_to_a_class_needs_an_instance_of_it():
+    graph = link_sources("""
+        class Number: pass
+        def install(name):
+            def unary(self): pass
+            setattr(Number, name, unary)
+        for name in ("__neg__", "__pos__"): install(name)
+        def make(): return Number()
+        def f(number: Number): return -number
+    """)
+    assert graph.requires("f", "install.<locals>.unary") == {"make"}
+
+
+def test_what_is_assigned_to_a_subclass_needs_an_instance_of_that():
+    graph = link_sources("""
+        class Base:
+            def run(self): pass
+        class Lazy(Base): pass
+        def made(self): pass
+        for name in dir(Base): setattr(Lazy, name, made)
+        def make(): return Lazy()
+        def other(): return Base()
+        def f(base: Base): base.run()
+    """)
+    assert graph.requires("f", "made") == {"make"}
+
+
+def test_a_class_of_many_is_shown_by_its_constructor():
+    names = [f"C{i}" for i in range(12)]
+    classes = [f"class {n}:\n    def __init__(self): pass\n    def run(self): pass" for n in names]
+    graph = link_sources("\n".join([
+        *classes,
+        "registry = []",
+        "def register(cls): registry.append(cls)",
+        *(f"register({name})" for name in names),
+        "def make(): return registry[0]()",
+        "def f(c: C11): c.run()",
+    ]))  # fmt: skip
+    assert graph.requires("f", "C11.run") == {"C11.__init__"}
+
+
+def test_making_what_was_handed_over_does_not_show_that_a_class_is_among_it():
+    graph = link_sources("""
+        class A:
+            def __init__(self): pass
+        class B:
+            def __init__(self): pass
+        kinds = [A, B]
+        def convert(kind): return kind()
+        def f():
+            for kind in kinds: convert(kind)
+        def named(): return A()
+    """)
+    assert graph.requires("convert", "A.__init__") == {"named"}

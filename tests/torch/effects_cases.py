@@ -85,7 +85,7 @@ CASES = {
     "module": Case("torch.nn.Linear(2, 2)(torch.ones(1, 2))", "m(x)", _MODULE),
     "backward": Case("torch.Tensor.backward", "y.backward()", _MODULE + "y = m(x).sum()"),
     "sgd.step": Case(
-        "torch.optim.SGD.step",
+        "torch.optim.SGD([torch.ones(1)], lr=0.1).step()",
         "o.step()",
         _MODULE + "o = torch.optim.SGD(m.parameters(), lr=0.1)\nm(x).sum().backward()",
     ),
