@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from deepgrep.graph.backward import could_reach
@@ -13,7 +13,7 @@ from deepgrep.questions.leads import count_blind_spots, leads, native_exits
 from deepgrep.questions.roots import Root
 from deepgrep.questions.targets import Site
 
-_CLASSES_NAMED = 6
+_NAMED = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +89,19 @@ def _assumptions(
         return
     accessing = {site.edge for site in sites}
     waiting = [edge for edge in reached.waiting(graph) if could[graph.edge_callee[edge]] or edge in accessing]
-    if waiting:
-        classes = dict.fromkeys(_owner(graph, graph.edge_callee[edge]) for edge in waiting)
-        named = ", ".join(list(classes)[:_CLASSES_NAMED])
-        more = f" and {len(classes) - _CLASSES_NAMED} more classes" if len(classes) > _CLASSES_NAMED else ""
+    of_classes = [edge for edge in waiting if _class(graph, graph.edge_callee[edge])]
+    if of_classes:
+        named = _some((_class(graph, graph.edge_callee[edge]) for edge in of_classes), "classes")
         yield (
-            f"the caller passes in no instance of {named}{more}, and has entered no mode of them: {len(waiting)} calls "
+            f"the caller passes in no instance of {named}, and has entered no mode of them: {_calls(of_classes)} "
             f"would lead on if it did, as nothing that is reached makes one"
+        )
+    others = [graph.edge_callee[edge] for edge in waiting if not _class(graph, graph.edge_callee[edge])]
+    if others:
+        named = _some((graph.function_names[callee] for callee in others), "functions")
+        yield (
+            f"the caller has neither made nor registered {named}: {_calls(others)} would lead to one, as nothing "
+            f"that is reached does so"
         )
     if len(reached.order) > 1 and any(could):
         yield "the caller has replaced no function or class that is reached (no monkeypatching from outside)"
@@ -111,10 +117,21 @@ def imported_before(root: Root, reached: ForwardSlice) -> list[str]:
     return [f"{', '.join(root.imported)} {has} been imported: {again} not run again"]
 
 
-def _owner(graph: CallGraph, function: int) -> str:
-    """The class that a method is of, else the function's own name."""
-    name = graph.function_names[function]
-    return name.rpartition(".")[0] if graph.classes_named(name.rpartition(".")[0]) else name
+def _class(graph: CallGraph, function: int) -> str:
+    """The class that a method is of; "" for a function that is no method."""
+    owner = graph.function_names[function].rpartition(".")[0]
+    return owner if graph.classes_named(owner) else ""
+
+
+def _calls(edges: Sequence[int]) -> str:
+    return "1 call" if len(edges) == 1 else f"{len(edges)} calls"
+
+
+def _some(names: Iterable[str], kind: str) -> str:
+    """A few of some names, and how many more there are."""
+    distinct = list(dict.fromkeys(names))
+    more = f" and {len(distinct) - _NAMED} more {kind}" if len(distinct) > _NAMED else ""
+    return ", ".join(distinct[:_NAMED]) + more
 
 
 def removed(

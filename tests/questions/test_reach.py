@@ -145,7 +145,19 @@ def test_a_call_whose_requirement_is_not_met_is_not_reached() -> None:
     answer = ask(sketch, target="target")
     assert answer.verdict is Verdict.EXCLUDED
     assert [row.reached for row in answer.accesses] == [False]
-    assert answer.assumptions[0].startswith("the caller passes in no instance of m.target, and has entered no mode")
+    assert answer.assumptions[0].startswith(
+        "the caller has neither made nor registered m.target: 1 call would lead to one"
+    )
+
+
+def test_a_method_that_no_object_has_is_said_to_need_one() -> None:
+    sketch = Sketch()
+    sketch.class_row("m.C")
+    sketch.edge("m:root", "m:C.target", requires=("m:make",))
+    answer = ask(sketch, target="target")
+    assert answer.assumptions[0].startswith(
+        "the caller passes in no instance of m.C, and has entered no mode of them: 1 "
+    )
 
 
 def test_the_contexts_of_a_root_are_one_root() -> None:
