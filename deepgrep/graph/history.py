@@ -52,10 +52,12 @@ class History:
 
 def _certain_callees(graph: CallGraph, function: int) -> Iterator[tuple[int, int]]:
     """Yield what a function that runs to its end has certainly called, with what each requires; 0 for nothing."""
-    requires = graph.look("edge_requires")
-    for edge in range(graph.out_start[function], graph.out_start[function + 1]):
-        if CERTAIN[graph.edge_kind[edge]] and _always(graph, graph.edge_guard[edge]):
-            yield graph.edge_callee[edge], requires[edge]
+    requires, kinds, guards, callees = graph.look("edge_requires"), graph.edge_kind, graph.edge_guard, graph.edge_callee
+    certain = range(graph.out_start[function], graph.out_certain[function])  # in front of the others, and plain
+    conditional = range(graph.out_plain[function], graph.out_start[function + 1])
+    for edge in (*certain, *(edge for edge in conditional if CERTAIN[kinds[edge]])):
+        if guards[edge] < 0 or _always(graph, guards[edge]):
+            yield callees[edge], requires[edge]
 
 
 def imported_before(graph: CallGraph, functions: Collection[int]) -> tuple[str, ...]:

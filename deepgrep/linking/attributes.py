@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from deepgrep.facts.operations import Attribute, Operation
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import computed_attributes, module_objects, names, states
+from deepgrep.linking.cells import Cell
 from deepgrep.linking.constructors import is_constructor
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.hierarchy import Found
@@ -208,15 +209,22 @@ def _bound(ev: Evaluation, op: Operation, found: Found, receiver: Value, owner: 
     """Apply the descriptor protocol to what an attribute of a receiver may be."""
     results: list[Values] = [ev.read(cell) for cell in found.fields]
     certainty = found.certainty
-    inherited = [found.inherited] if found.inherited is not None else []
-    for cls, cell in (*inherited, *found.overrides):
-        # What a subclass has instead is called on an instance of that.
-        is_override = isinstance(receiver, InstanceValue) and (cls, cell) not in inherited
-        on = ev.solver.interner.instance(cls, True) if is_override else receiver
+    for cell, on in called_on(ev, found, receiver):
         results += [_descriptor(ev, op, value, on, owner, certainty) for value in ev.read(cell)]
     if ev.recorder is not None and found.fields:
         ev.recorder.provenance.read(ev.index, found.fields, union(results[len(found.fields) :]))
     return union(results)
+
+
+def called_on(ev: Evaluation, found: Found, receiver: Value) -> Iterator[tuple[Cell, Value]]:
+    """Yield each cell of the classes that have an attribute, with what that is called on.
+
+    What a subclass has instead is called on an instance of that.
+    """
+    if found.inherited is not None:
+        yield found.inherited[1], receiver
+    for cls, cell in found.overrides:
+        yield cell, ev.solver.interner.instance(cls, True) if isinstance(receiver, InstanceValue) else receiver
 
 
 def _descriptor(
@@ -253,8 +261,7 @@ def bound_method(ev: Evaluation, function: FunctionValue, receiver: Value) -> Va
     """
     unit = function.unit
     if unit.cls is not None and unit.binding == "instance":
-        of_class = isinstance(receiver, InstanceValue) and is_constructor(unit)
-        cls = receiver.cls if isinstance(receiver, InstanceValue) and of_class else unit.cls
+        cls = receiver.cls if isinstance(receiver, InstanceValue) and is_constructor(unit) else unit.cls
         receiver = ev.solver.interner.instance(cls, True)
     return ev.solver.interner.bound(function, receiver)
 

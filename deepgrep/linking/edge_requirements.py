@@ -24,8 +24,8 @@ def required(
         if caller in stated:
             return (), False
         return requirements.any_of(stated, callee), any(isinstance(need, ClassInfo) for need in stated)
-    made = requirements.of(caller, callee, via, certainty)
-    of_instance = requirements.needed_class(caller, callee, via, certainty) is not None
+    needed = requirements.needed_class(caller, callee, via, certainty)
+    made = requirements.of(caller, callee, needed, certainty)
     keepers = recorder.provenance.keepers(recorder.kept_in.get(edge, ()))
     if keepers and caller not in keepers and not _is_met_by_importing(recorder, tuple(keepers)):
         return requirements.any_context(keepers) or made, False
@@ -37,7 +37,7 @@ def required(
     # That a place was given a method of any subclass says less than that there is an instance of one.
     given = recorder.givers.get(edge)
     if made or given is None:
-        return made, of_instance
+        return made, needed is not None
     return requirements.any_context(given), False
 
 

@@ -232,21 +232,10 @@ def bind(ev: Evaluation, frame: Frame, arguments: Arguments, receiver: Value | N
             skip = 1
         else:
             arguments = arguments.after(ev.one(receiver))
-    rest: int | None = None
-    extra: int | None = None
-    positional: list[int] = []
-    by_name: dict[str, int] = {}
-    for index, parameter in enumerate(parameters):
-        kind = parameter.kind
-        if kind == "*":
-            rest = index
-        elif kind == "**":
-            extra = index
-        else:
-            if kind != "keyword-only" and index >= skip:
-                positional.append(index)
-            if kind != "positional-only":
-                by_name[parameter.name] = index
+    by_position, by_name = unit.places
+    positional = [index for index in by_position if index >= skip]
+    rest = next((index for index, parameter in enumerate(parameters) if parameter.kind == "*"), None)
+    extra = next((index for index, parameter in enumerate(parameters) if parameter.kind == "**"), None)
     add = solver.add
     told_apart = {parameter for parameter, _ in frame.context}  # these hold what they are told apart by
     for position, values in enumerate(arguments.positional):
@@ -307,8 +296,8 @@ def _method(
     if ev.recorder is None:
         return _function(ev, function, arguments, site, via, certainty, receiver)
     # The class of a method says what it is called on: not so a function that was assigned to a class.
-    is_assigned = function.unit.cls is None and isinstance(receiver, InstanceValue)
-    with ev.recorder.bound_to(receiver.cls if isinstance(receiver, InstanceValue) and is_assigned else None):
+    is_assigned = function.unit.cls is None
+    with ev.recorder.bound_to(receiver.cls if is_assigned and isinstance(receiver, InstanceValue) else None):
         return _function(ev, function, arguments, site, via, certainty, receiver)
 
 

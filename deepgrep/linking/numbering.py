@@ -102,7 +102,6 @@ def rows(
         )
         for caller, callee, line, via, certainty, at, passes in recorder.edges()
     ]  # fmt: skip
-    recorder.forget_calls()
     edges.sort(key=lambda e: (e.caller, e.line, e.callee, e.via))
     states, state_index = numbered_states(recorder, program, models, objects)
     accesses = [

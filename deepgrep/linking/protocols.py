@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deepgrep.graph.rows import Certainty, Via
-from deepgrep.linking.attributes import bound_method, find, metaclasses, unnamed
+from deepgrep.linking.attributes import bound_method, called_on, find, metaclasses, unnamed
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.externals import call_external
 from deepgrep.linking.hierarchy import Found
@@ -79,9 +79,7 @@ def _call_found(ev: Evaluation, found: Found, receiver: Value, arguments: Argume
     arguments = arguments.to(len(found.overrides))
     interner = ev.solver.interner
     results: list[Values] = []
-    inherited = [found.inherited] if found.inherited is not None else []
-    for cls, cell in (*inherited, *found.overrides):
-        on = receiver if (cls, cell) in inherited else interner.instance(cls, True)
+    for cell, on in called_on(ev, found, receiver):
         for function in ev.read(cell):
             if isinstance(function, Wrapped):
                 if function.functions[0] is not None and function.kind != "property":

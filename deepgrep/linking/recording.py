@@ -99,12 +99,6 @@ class Recorder:
         self._put_away()
         return self._noted_accesses
 
-    def forget_calls(self) -> None:
-        """Drop what was noted of edges, once they and what they require are known: it is large."""
-        self._noted_edges, self._relay_edges, self.provenance = Edges(), {}, Provenance()
-        for noted in (self.needs, self.givers, self.receivers, self.kept_in, self.of_unnamed_classes):
-            noted.clear()
-
     def rest(self, frame: Frame, clones: Iterable[Frame], listen_to: Callable[[], None]) -> None:
         """Note what a function does in any context; its clones go on to it, if it is anything.
 

@@ -59,9 +59,11 @@ class Requirements:
         self.noted += frame not in frames
         frames[frame] = None
 
-    def of(self, caller: Frame, callee: Frame, via: Via, certainty: Certainty) -> tuple[Frame, ...]:
-        """Return the frames of which one must have run before an edge can be taken; none for no requirement."""
-        cls = self.needed_class(caller, callee, via, certainty)
+    def of(self, caller: Frame, callee: Frame, cls: ClassInfo | None, certainty: Certainty) -> tuple[Frame, ...]:
+        """Return the frames of which one must have run before an edge can be taken; none for no requirement.
+
+        `cls`: the class of which there must be an instance (`needed_class`).
+        """
         if cls is None:
             return _maker(caller, callee)
         places = self._places(cls)

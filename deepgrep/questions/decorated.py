@@ -22,18 +22,21 @@ def wrappers(graph: CallGraph, functions: Sequence[int]) -> tuple[int, ...]:
         functions: the function in all its contexts.
     """
     found: dict[int, None] = {}
-    for name in dict.fromkeys(graph.function_names[function] for function in functions):
-        for module in dict.fromkeys(graph.module(function) for function in functions):
-            body = graph.module_body(module)
-            for maker in _decorators(graph, body, name) if body is not None else ():
-                found |= dict.fromkeys(_made_in(graph, maker))
+    for name, module in dict.fromkeys((graph.function_names[f], graph.module(f)) for f in functions):
+        body = graph.module_body(module)
+        for maker in _decorators(graph, body, name) if body is not None else ():
+            found |= dict.fromkeys(_made_in(graph, maker))
     return tuple(function for function in found if function not in functions)
 
 
 def _decorators(graph: CallGraph, body: int, name: str) -> list[int]:
     """The calls of decorators in a module body that a function is handed to, in the contexts that are for it."""
     callees = {graph.edge_callee[edge] for edge in graph.out_edges(body) if _decorates(graph, edge)}
-    return sorted(callee for callee in callees if name in _BETWEEN.split(graph.function(callee).context))
+    return sorted(callee for callee in callees if name in _BETWEEN.split(_context(graph, callee)))
+
+
+def _context(graph: CallGraph, function: int) -> str:
+    return graph.texts[graph.function_context[function]]
 
 
 def _decorates(graph: CallGraph, edge: int) -> bool:
@@ -42,15 +45,11 @@ def _decorates(graph: CallGraph, edge: int) -> bool:
 
 def _made_in(graph: CallGraph, maker: int) -> list[int]:
     """The functions defined just inside a function, in its context: they are numbered after it."""
-    row, found = graph.function(maker), []
-    prefix, index = row.name + _INSIDE, maker + 1
-    while index < graph.function_count and graph.function_names[index].startswith(row.name):
-        name = graph.function_names[index]
-        if (
-            name.startswith(prefix)
-            and _INSIDE not in name[len(prefix) :]
-            and graph.function(index).context == row.context
-        ):
-            found.append(index)
-        index += 1
+    found, made_by, context = [], graph.function_names[maker], _context(graph, maker)
+    for function in range(maker + 1, graph.function_count):
+        name = graph.function_names[function]
+        if not name.startswith(made_by):
+            break
+        if name.rpartition(_INSIDE)[0] == made_by and _context(graph, function) == context:
+            found.append(function)
     return found

@@ -89,16 +89,17 @@ def _assumptions(
         return
     accessing = {site.edge for site in sites}
     waiting = [edge for edge in reached.waiting(graph) if could[graph.edge_callee[edge]] or edge in accessing]
-    of_classes = [edge for edge in waiting if _class(graph, graph.edge_callee[edge])]
+    callees = [(graph.edge_callee[edge], _class(graph, graph.edge_callee[edge])) for edge in waiting]
+    of_classes = [cls for _, cls in callees if cls]
     if of_classes:
-        named = _some((_class(graph, graph.edge_callee[edge]) for edge in of_classes), "classes")
+        named = _some(of_classes, "classes")
         yield (
             f"the caller passes in no instance of {named}, and has entered no mode of them: {_calls(of_classes)} "
             f"would lead on if it did, as nothing that is reached makes one"
         )
-    others = [graph.edge_callee[edge] for edge in waiting if not _class(graph, graph.edge_callee[edge])]
+    others = [graph.function_names[callee] for callee, cls in callees if not cls]
     if others:
-        named = _some((graph.function_names[callee] for callee in others), "functions")
+        named = _some(others, "functions")
         yield (
             f"the caller has neither made nor registered {named}: {_calls(others)} would lead to one, as nothing "
             f"that is reached does so"
@@ -123,8 +124,8 @@ def _class(graph: CallGraph, function: int) -> str:
     return owner if graph.classes_named(owner) else ""
 
 
-def _calls(edges: Sequence[int]) -> str:
-    return "1 call" if len(edges) == 1 else f"{len(edges)} calls"
+def _calls(callees: Sequence[str]) -> str:
+    return "1 call" if len(callees) == 1 else f"{len(callees)} calls"
 
 
 def _some(names: Iterable[str], kind: str) -> str:
