@@ -15,7 +15,7 @@ def main() -> None:
     gc.disable()
     try:
         # Imported here, so that Ctrl-C during start-up is as quiet as later.
-        from deepgrep.cli.run import run
+        from deepgrep.cli.ending import run
 
         sys.exit(run())
     except KeyboardInterrupt:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from deepgrep.cli.run import run
+from deepgrep.cli.ending import run
 
 
 @dataclass(frozen=True)

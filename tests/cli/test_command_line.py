@@ -9,9 +9,8 @@ import click
 import pytest
 
 import deepgrep as package
-from deepgrep.cli import main
-from deepgrep.cli import run as run_module
-from deepgrep.cli.run import run
+from deepgrep.cli import ending, main
+from deepgrep.cli.ending import run
 from deepgrep.errors import DeepgrepError
 
 VERBS = ["reach", "effects", "grep", "race", "accesses", "states", "callers", "callees", "export"]
@@ -78,13 +77,13 @@ def test_wrong_arguments_are_one_line_and_status_2(deepgrep, arguments, line):
 
 
 def test_error_for_the_user_is_one_line_and_status_2(monkeypatch, capfd):
-    monkeypatch.setattr(run_module, "app", raising(DeepgrepError("no function is called f: did you mean g?")))
+    monkeypatch.setattr(ending, "app", raising(DeepgrepError("no function is called f: did you mean g?")))
     assert run() == 2
     assert capfd.readouterr() == ("", "deepgrep: no function is called f: did you mean g?\n")
 
 
 def test_defect_of_deepgrep_is_never_taken_for_an_answer(monkeypatch, capfd):
-    monkeypatch.setattr(run_module, "app", raising(ZeroDivisionError("by zero")))
+    monkeypatch.setattr(ending, "app", raising(ZeroDivisionError("by zero")))
     assert run() == 2
     error = capfd.readouterr().err
     assert "ZeroDivisionError: by zero" in error
@@ -112,13 +111,13 @@ def test_what_cannot_be_written_is_an_error_and_no_answer(command, status, said)
 
 @pytest.mark.parametrize("code", [0, 1])
 def test_status_is_what_the_verb_returns(monkeypatch, code):
-    monkeypatch.setattr(run_module, "app", app_that(lambda: code))
+    monkeypatch.setattr(ending, "app", app_that(lambda: code))
     assert run() == code
 
 
 @pytest.mark.parametrize("interrupt", [click.Abort, KeyboardInterrupt])
 def test_interrupt_leaves_with_130_and_no_traceback(monkeypatch, capfd, interrupt):
-    monkeypatch.setattr(run_module, "app", raising(interrupt()))
+    monkeypatch.setattr(ending, "app", raising(interrupt()))
     with pytest.raises(SystemExit) as left:
         main()
     assert left.value.code == 130
@@ -129,11 +128,11 @@ def test_interrupt_leaves_with_130_and_no_traceback(monkeypatch, capfd, interrup
 def test_ctrl_c_ends_a_running_process_silently():
     code = """
 import time, types
-import deepgrep.cli, deepgrep.cli.run
+import deepgrep.cli, deepgrep.cli.ending
 def work(**_):
     print("working", flush=True)
     time.sleep(60)
-deepgrep.cli.run.app = types.SimpleNamespace(main=work)
+deepgrep.cli.ending.app = types.SimpleNamespace(main=work)
 deepgrep.cli.main()
 """
     pipe = subprocess.PIPE
@@ -147,7 +146,8 @@ deepgrep.cli.main()
 def test_start_imports_nothing_heavy():
     heavy = ["networkx", "libcst", "rich", "graphviz", "torch"]
     code = (
-        "import sys; import deepgrep.cli.run, deepgrep.cli.reach, deepgrep.cli.analysis, deepgrep.reports.reach_text; "
+        "import sys; "
+        "import deepgrep.cli.ending, deepgrep.cli.reach, deepgrep.cli.analysis, deepgrep.reports.reach_text; "
         f"print([name for name in {heavy} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

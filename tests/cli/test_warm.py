@@ -10,7 +10,7 @@ import pytest
 
 CODE = """
 import json, sys
-from deepgrep.cli.run import run
+from deepgrep.cli.ending import run
 from deepgrep.store import Store
 
 read = []
