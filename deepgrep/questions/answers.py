@@ -6,6 +6,7 @@ Every report shows these; JSON is `msgspec.json.encode` of them. Fields keep the
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -175,7 +176,7 @@ class ReachAnswer(msgspec.Struct, frozen=True, kw_only=True):
         places: where the chokepoints and the functions of the cut are defined, by name: `file:line`.
     """
 
-    schema: str = "deepgrep-reach/1"
+    schema: Literal["deepgrep-reach/1"] = "deepgrep-reach/1"
     verdict: Verdict
     sources: list[Source]
     root: RootRef
@@ -205,7 +206,7 @@ class ReachAnswer(msgspec.Struct, frozen=True, kw_only=True):
 class AccessesAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """The answer of `accesses` (`deepgrep-accesses/1`)."""
 
-    schema: str = "deepgrep-accesses/1"
+    schema: Literal["deepgrep-accesses/1"] = "deepgrep-accesses/1"
     sources: list[Source]
     target: TargetRef
     accesses: list[AccessRef]
@@ -230,7 +231,7 @@ class Neighbour(msgspec.Struct, frozen=True):
 class NeighboursAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """The answer of `callers` and `callees` (`deepgrep-callers/1`, `deepgrep-callees/1`)."""
 
-    schema: str
+    schema: Literal["deepgrep-callers/1", "deepgrep-callees/1"]
     sources: list[Source]
     root: RootRef
     depth: int | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import msgspec
 
@@ -90,7 +91,7 @@ class EffectsAnswer(msgspec.Struct, frozen=True, kw_only=True):
         filters, removed, assumptions: as of `reach`.
     """
 
-    schema: str = "deepgrep-effects/1"
+    schema: Literal["deepgrep-effects/1"] = "deepgrep-effects/1"
     sources: list[Source]
     root: RootRef
     access: AccessKind

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 import msgspec
 
@@ -44,7 +45,7 @@ class ExportedBlindSpot(msgspec.Struct, frozen=True):
 class ExportedGraph(msgspec.Struct, frozen=True, kw_only=True):
     """The format `deepgrep-callgraph/1`."""
 
-    schema: str = "deepgrep-callgraph/1"
+    schema: Literal["deepgrep-callgraph/1"] = "deepgrep-callgraph/1"
     sources: list[Source]
     functions: list[ExportedFunction]
     edges: list[ExportedEdge]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Literal
 
 import msgspec
 
@@ -65,7 +66,7 @@ class GrepAnswer(msgspec.Struct, frozen=True, kw_only=True):
         filters, removed, assumptions: as of `reach`.
     """
 
-    schema: str = "deepgrep-grep/1"
+    schema: Literal["deepgrep-grep/1"] = "deepgrep-grep/1"
     sources: list[Source]
     root: RootRef
     patterns: list[str]

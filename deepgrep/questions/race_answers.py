@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal
 
 import msgspec
 
@@ -220,7 +221,7 @@ class RaceAnswer(msgspec.Struct, frozen=True, kw_only=True):
         filters, removed: as of `reach`; `removed` for the given roots.
     """
 
-    schema: str = "deepgrep-race/1"
+    schema: Literal["deepgrep-race/1"] = "deepgrep-race/1"
     verdict: RaceVerdict
     sources: list[Source]
     state: StateRef

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import re
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import msgspec
 
@@ -44,7 +45,7 @@ class StateRow(msgspec.Struct, frozen=True):
 class StatesAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """The answer of `states` (`deepgrep-states/1`): by kind, then name."""
 
-    schema: str = "deepgrep-states/1"
+    schema: Literal["deepgrep-states/1"] = "deepgrep-states/1"
     sources: list[Source]
     states: list[StateRow]
     skipped: list[Skipped]

@@ -1,0 +1,86 @@
+"""What each verb writes as JSON is valid against the schema that ships for its format."""
+
+import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+SHIPPED = Path(__file__).parents[2] / "deepgrep" / "reports" / "schemas"
+SOURCE = """\
+import os, threading
+
+_flag = False
+_lock = threading.Lock()
+_hooks = []
+
+
+def start(fn, deep=False):
+    if deep:
+        return start(fn)
+    with _lock:
+        trace(fn)
+    return len(str(_flag))
+
+
+def trace(fn):
+    global _flag
+    before = _flag
+    _flag = True
+    try:
+        for hook in _hooks:
+            hook(fn)
+        os.environ["FLAG"] = "1"
+        fn()
+    finally:
+        _flag = before
+"""
+QUESTIONS = [
+    ("reach", "start", "_flag"),
+    ("reach", "start", "_flag", "--assume", "deep=False", "--paths", "3"),
+    ("reach", "start", "_hooks"),
+    ("effects", "start"),
+    ("effects", "start", "--reads"),
+    ("grep", "start", "_flag"),
+    ("states", "--all"),
+    ("accesses", "_flag"),
+    ("race", "_flag"),
+    ("callers", "trace"),
+    ("callees", "start"),
+]
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "app.py"
+    path.write_text(SOURCE)
+    return path
+
+
+@pytest.fixture
+def options(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    monkeypatch.setattr("deepgrep.api.opening.find_installed", _not_installed)
+    return ["--source", str(source), "--cache-dir", str(tmp_path / "cache")]
+
+
+def _not_installed(name: str, python: str | None) -> None:
+    from deepgrep.errors import DeepgrepError
+
+    raise DeepgrepError(f"{name} is not installed")
+
+
+def check(text: str) -> None:
+    document = json.loads(text)
+    schema = json.loads((SHIPPED / f"{document['schema'].replace('/', '-')}.json").read_bytes())
+    Draft202012Validator(schema).validate(document)
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=" ".join)
+def test_an_answer_is_valid(deepgrep, options, question) -> None:
+    outcome = deepgrep(*question, "--format", "json", *options)
+    assert outcome.code in {0, 1}, outcome.err
+    check(outcome.out)
+
+
+def test_the_exported_graph_is_valid(deepgrep, options) -> None:
+    check(deepgrep("export", *options).out)
