@@ -1,7 +1,8 @@
 """`getattr(self, f"visit_{kind}")(node)`, and tables of what such a look-up gives: a call of one of many methods.
 
 One value stands for all methods of an object or class whose names fit. Which of them a call may mean, the number of its
-arguments says; that is decided where the call is.
+arguments says; that is decided where the call is. Of a module, `getattr(module, f"set_{name}")`, they are few: what it
+binds, and what the models know of native code.
 """
 
 from __future__ import annotations
@@ -13,7 +14,18 @@ from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, call, takes
 from deepgrep.linking.name_patterns import ANY_NAME, matches, pattern
 from deepgrep.linking.program import ClassInfo
-from deepgrep.linking.values import NOTHING, ClassValue, FunctionValue, InstanceValue, Methods, Value, Values, Wrapped
+from deepgrep.linking.values import (
+    NOTHING,
+    ClassValue,
+    External,
+    FunctionValue,
+    InstanceValue,
+    Methods,
+    ModuleValue,
+    Value,
+    Values,
+    Wrapped,
+)
 
 
 def methods(ev: Evaluation, owners: Values, names: Values) -> Values:
@@ -22,13 +34,28 @@ def methods(ev: Evaluation, owners: Values, names: Values) -> Values:
     if not _is_own(ev):  # of some other object, a name of which nothing is known says too little
         patterns.pop(ANY_NAME, None)
     is_called = ANY_NAME in patterns and _is_called(ev)
-    return frozenset(
+    of_modules = [_of_module(ev, owner, known) for owner in owners for known in patterns if known != ANY_NAME]
+    return union(of_modules) | frozenset(
         ev.solver.interner.methods(owner, known)
         for owner in owners
         if isinstance(owner, InstanceValue | ClassValue)
         for known in patterns
         if known != ANY_NAME or is_called or isinstance(owner, ClassValue)
     )
+
+
+def _of_module(ev: Evaluation, owner: Value, known: str) -> Values:
+    """Return the functions and classes of a module whose names fit."""
+    solver = ev.solver
+    match owner:
+        case ModuleValue():
+            fitting = [cell for name, cell in owner.module.names.items() if matches(known, name)]
+            return solver.code(union(map(ev.read, fitting)))
+        case External():
+            start = f"{owner.name}.{known}"
+            return frozenset(solver.interner.external(name) for name in solver.models.functions if matches(start, name))
+        case _:
+            return NOTHING
 
 
 def _is_own(ev: Evaluation) -> bool:

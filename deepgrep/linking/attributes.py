@@ -342,17 +342,20 @@ def _super_attribute(ev: Evaluation, op: Operation, value: Super, name: str) -> 
 
 def module_attribute(ev: Evaluation, op: Operation, module: ModuleInfo, name: str) -> Values:
     """Return what an attribute of a module may be."""
-    solver = ev.solver
-    interner = solver.interner
     found = names.module_name(ev, module, name)
     if names.binds(module, name):
         if ev.recorder is not None and op.line:
             states.read_global(ev, op, module, name)
         found = union((found, module_objects.computed(ev, op, module, name, found)))
-    if found:
-        return found
-    if names.binds(module, name):
-        return NOTHING  # nothing is known of it, or not yet: what is bound hides a submodule of that name
+    if module.defines(name) or (found and not names.binds(module, name)):
+        return found  # even if nothing is known of it, or not yet: what is defined hides a submodule of that name
+    return union((found, _not_defined(ev, op, module, name)))
+
+
+def _not_defined(ev: Evaluation, op: Operation, module: ModuleInfo, name: str) -> Values:
+    """Return what an attribute of a module may be that no statement in it binds."""
+    solver = ev.solver
+    interner = solver.interner
     submodule = solver.program.module(f"{module.name}.{name}")
     if submodule is not None:
         return ev.one(interner.module(submodule))
@@ -361,14 +364,17 @@ def module_attribute(ev: Evaluation, op: Operation, module: ModuleInfo, name: st
         found = union([ev.read(module.unnamed), *(instance_attribute(ev, op, value, name) for value in objects)])
         if solver.model(f"{module.name}.{name}") is None:  # what native code it gives, a model may say
             return found
-    if not names.external_stars(ev, module) and names.binds(module, "__getattr__"):
+    is_outside = bool(names.external_stars(ev, module))
+    if not is_outside and names.binds(module, "__getattr__"):
         getter = ev.read(module.names["__getattr__"])
         arguments = Arguments((ev.one(interner.text(name)),))
         return invoke(ev, getter, arguments, ev.site(op), Via.PROPERTY, Certainty.CERTAIN)
     if name.startswith("__"):
         return _external_methods(ev, op, (), name, interner.module(module))
     generated = names.generated(ev, module, name)
-    return generated or ev.one(interner.external(f"{module.name}.{name}"))
+    if generated or (names.binds(module, name) and not is_outside):
+        return generated
+    return ev.one(interner.external(f"{module.name}.{name}"))
 
 
 OPERATIONS: dict[type[Operation], Handler] = {Attribute: _attribute}

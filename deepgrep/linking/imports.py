@@ -44,7 +44,7 @@ def _import_from(ev: Evaluation, op: ImportFrom) -> Values:
         # A package that imports a module of its own: the name is that module's, native if it has no source.
         runs(ev, op, f"{name}.{op.name}")
         return module_values(ev, f"{name}.{op.name}")
-    if op.name not in module.names and program.module(f"{name}.{op.name}") is not None:
+    if not module.defines(op.name) and program.module(f"{name}.{op.name}") is not None:
         runs(ev, op, f"{name}.{op.name}")
     return module_attribute(ev, op, module, op.name)
 

@@ -73,6 +73,7 @@ class StoredModule(msgspec.Struct, frozen=True, array_like=True):
     is_package: bool
     stars: list[tuple[str, int]]
     names: dict[str, msgspec.Raw]
+    late: list[str]
     replaced_class: msgspec.Raw
     unnamed: msgspec.Raw
     deleted: msgspec.Raw

@@ -300,6 +300,7 @@ class Library:
             info = ModuleInfo(self.module_names[number], stored.path, stored.is_package, _NO_FACTS, number)
             shelf = self._shelves[number] = _Shelf(info, stored)
             info.names = self._cells(stored.names)
+            info.late = set(stored.late)
             info.stars = stored.stars
             info.replaced_class = _StoredCell(self, stored.replaced_class)
             info.unnamed = _StoredCell(self, stored.unnamed)

@@ -23,23 +23,25 @@ def module_name(ev: Evaluation, module: ModuleInfo, name: str) -> Values:
 
 def _binding(ev: Evaluation, module: ModuleInfo, name: str, seen: set[str]) -> Values | None:
     cell = module.names.get(name)
-    if cell is not None:
-        return ev.read(cell)
-    ev.solver.missed(module, name, ev)
+    own = None if cell is None else ev.read(cell)
+    if own is not None and module.defines(name):
+        return own
+    if own is None:
+        ev.solver.missed(module, name, ev)
     if not module.stars:
-        return None
+        return own
     seen.add(module.name)
     for starred, level in reversed(module.stars):
         target = ev.solver.program.module(module.absolute(starred, level))
         if target is not None and target.name not in seen and target.exports(name):
             found = _binding(ev, target, name, seen)
             if found is not None:
-                return found
-    return None
+                return found if own is None else union((own, found))
+    return own
 
 
 def binds(module: ModuleInfo, name: str) -> bool:
-    """Whether a module itself binds a name."""
+    """Whether a module has a name of its own: by a statement, or as one was assigned to it from outside."""
     return name in module.names
 
 

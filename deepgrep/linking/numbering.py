@@ -316,7 +316,8 @@ def _visible(program: Program, module: ModuleInfo, seen: set[ModuleInfo]) -> dic
         if target is not None and target not in seen:
             brought = _visible(program, target, seen | {target})
             names |= {name: cell for name, cell in brought.items() if target.exports(name)}
-    return names | module.names
+    # What is assigned from outside is no definition where there is one already.
+    return names | {name: cell for name, cell in module.names.items() if name not in names or module.defines(name)}
 
 
 def _definition(value: Value) -> str | None:

@@ -50,6 +50,7 @@ class ModuleInfo:
 
     Attributes:
         names: what its globals hold; only names that something binds.
+        late: of these, those that no statement of its own body binds: they hide nothing that it has otherwise.
         stars: (module, level) of its `from ... import *`.
         replaced_class: what was assigned to its `__class__`.
         unnamed: what was assigned to attributes of it whose names are not known.
@@ -63,6 +64,7 @@ class ModuleInfo:
     facts: ModuleFacts
     order: int
     names: dict[str, Cell] = field(default_factory=dict)
+    late: set[str] = field(default_factory=set)
     stars: list[tuple[str, int]] = field(default_factory=list)
     units: list[UnitInfo] = field(default_factory=list)
     classes: list[ClassInfo] = field(default_factory=list)
@@ -75,6 +77,10 @@ class ModuleInfo:
         """Whether `import *` of this module brings a name: one that `__all__` lists; without one, a public name."""
         names, is_known = self.listed
         return name in names or not (is_known or name.startswith("_"))
+
+    def defines(self, name: str) -> bool:
+        """Whether a statement of its own body binds a name."""
+        return name in self.names and name not in self.late
 
     def absolute(self, module: str, level: int) -> str:
         """Return the absolute name of what a relative import in this module names."""

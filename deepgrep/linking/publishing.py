@@ -130,6 +130,7 @@ class _Publisher:
             module.is_package,
             module.stars,
             self._cells(module.names),
+            sorted(module.late),
             self._cell(module.replaced_class),
             self._cell(module.unnamed),
             self._cell(module.deleted),

@@ -305,6 +305,7 @@ class Solver:
         """Return the cell of a module's global that may be assigned from outside the module."""
         if name not in module.names:
             module.names[name] = Cell()
+            module.late.add(name)
             self.again(self._missed.get((module, name)))
         return module.names[name]
 
@@ -388,6 +389,16 @@ class Solver:
                 cells += [value.element, value.key, *value.items.values()]
         for cell in cells:
             cell.readers = None
+
+    def forget_values(self) -> None:
+        """Drop what functions hold and give: it is half of all memory, and the rows are made without it."""
+        nothing = Cell()
+        for frame in self.made:
+            frame.cells = {}
+            frame.result = frame.stated = frame.yielded = nothing
+        self.interner = Interner()
+        self.frames.clear()
+        self.function_attributes.clear()
 
     def _run(self) -> None:
         while self._queue or self.deferred:

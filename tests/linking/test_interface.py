@@ -31,8 +31,8 @@ NOT_STORED = {
 }  # fmt: skip
 STORED = {
     ModuleInfo: {
-        "name", "path", "is_package", "order", "names", "stars", "units", "classes", "replaced_class", "unnamed",
-        "deleted", "listed",
+        "name", "path", "is_package", "order", "names", "late", "stars", "units", "classes", "replaced_class",
+        "unnamed", "deleted", "listed",
     },
     ClassInfo: {
         "name", "module", "facts", "order", "bases", "metaclass", "attributes", "fields", "makes", "declared",

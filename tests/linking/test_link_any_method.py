@@ -162,3 +162,22 @@ def test_a_property_whose_name_fits_runs():
             def read(self, kind): return getattr(self, f"on_{kind}")
     """)
     assert graph.callees("A.read") == {"A.on_one"}
+
+
+def test_of_a_module_the_functions_whose_names_fit():
+    graph = link_sources(
+        {
+            "backend": "def set_fast(): pass\ndef set_safe(): pass\ndef get_fast(): pass\nset_size = 1",
+            "m": 'import backend\ndef f(name): getattr(backend, f"set_{name}")()',
+        }
+    )
+    assert graph.edges("f") == {(f"backend.{name}", "call", "flow") for name in ("set_fast", "set_safe")}
+
+
+def test_of_native_code_what_the_models_know():
+    graph = link_sources(
+        {"torch": "", "m": 'import torch\ndef f(name): getattr(torch._C, f"_set_sdp_use_{name}")(True)'}
+    )
+    assert "f" in graph.writers("torch._C.sdp_use_flash")
+    assert "f" in graph.writers("torch._C.sdp_use_math")
+    assert graph.native_exits("f") == set()

@@ -341,3 +341,39 @@ def test_a_call_of_outside_code_that_is_not_native_to_the_package_is_no_native_e
         def f(): numpy.zeros(3)
     """)
     assert graph.native_exits("f") == set()
+
+
+def test_what_a_star_brings_is_not_hidden_by_what_is_assigned_from_outside():
+    graph = link_sources(
+        {
+            "pkg": "from pkg.inner import *",
+            "pkg.inner": "def state(): pass",
+            "other": "import pkg\ndef fake(): pass\ndef patch(): pkg.state = fake",
+            "m": "import pkg\ndef f(): pkg.state()",
+        }
+    )
+    assert graph.callees("f") == {"pkg.inner.state", "other.fake"}
+
+
+def test_a_submodule_is_not_hidden_by_what_is_assigned_from_outside():
+    graph = link_sources(
+        {
+            "pkg": "",
+            "pkg.inner": "def run(): pass",
+            "other": "import pkg\nclass Fake:\n    def run(self): pass\ndef patch(): pkg.inner = Fake()",
+            "m": "import pkg.inner\ndef f(): pkg.inner.run()",
+        }
+    )
+    assert graph.callees("f") == {"pkg.inner.run", "other.Fake.run"}
+
+
+def test_an_attribute_that_only_other_code_assigns_is_no_native_one():
+    graph = link_sources(
+        {
+            "pkg": "",
+            "other": "import pkg\ndef run(): pass\ndef install(): pkg.run = run",
+            "m": "import pkg\ndef f(): pkg.run()",
+        }
+    )
+    assert graph.callees("f") == {"other.run"}
+    assert graph.native_exits("f") == set()
