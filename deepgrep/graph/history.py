@@ -1,12 +1,13 @@
-"""What has already happened when a function is called: the module it is in was imported.
+"""What has already happened when a function is called: its module was imported, and the object it is called on made.
 
 A module's body runs once. So the bodies that importing the root's module has run cannot run again, and an import of
-one of them leads nowhere; and the instances they made exist, which meets requirements.
+one of them leads nowhere; and the instances they made exist, which meets requirements. So does what the constructor of
+a method's object has made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 
 from deepgrep.graph.callgraph import CallGraph
@@ -14,22 +15,26 @@ from deepgrep.graph.layout import CERTAIN, IMPORT
 
 
 class History:
-    """What ran before the root: what importing some modules runs."""
+    """What ran before the root: what importing some modules runs, and some functions."""
 
-    def __init__(self, graph: CallGraph, imported: Iterable[str]) -> None:
+    def __init__(self, graph: CallGraph, imported: Collection[str], called: Iterable[int] = ()) -> None:
         self._graph = graph
-        self.ran = _bodies_run_by_import(graph, imported)
+        self._imported = imported
+        self._called = tuple(called)
+        self.ran = _bodies_run_by_import(graph, imported, _always)
         """The module bodies that have run."""
 
     @cached_property
     def made(self) -> bytearray:
-        """1 for each function that those bodies have certainly called, themselves included: what they made exists.
+        """1 for each function that has certainly been called by then, module bodies included: what they made exists.
 
         Only over certain edges that stand under no `if`: over all of them, importing torch would seem to have entered
-        every mode there is.
+        every mode there is. Modules that are imported under an `if` count (`if is_available():`): that their code is
+        reached shows that they were.
         """
         graph = self._graph
-        inside, order = bytearray(graph.function_count), sorted(self.ran)
+        bodies = _bodies_run_by_import(graph, self._imported, _perhaps)
+        inside, order = bytearray(graph.function_count), sorted({*bodies, *self._called})
         for body in order:
             inside[body] = 1
         waiting: dict[int, list[int]] = {}
@@ -66,7 +71,10 @@ def imported_before(graph: CallGraph, functions: Collection[int]) -> tuple[str, 
     return () if any(graph.module_body(module) in functions for module in modules) else tuple(modules)
 
 
-def _bodies_run_by_import(graph: CallGraph, modules: Iterable[str]) -> frozenset[int]:
+def _bodies_run_by_import(
+    graph: CallGraph, modules: Iterable[str], is_run: Callable[[CallGraph, int], bool]
+) -> frozenset[int]:
+    """The bodies that importing some modules runs; `is_run` tells whether an import under a guard is."""
     bodies = [body for module in modules if (body := graph.module_body(module)) is not None]
     seen, packages = set(bodies), {""}
     callees, kinds, guards, requires = graph.edge_callee, graph.edge_kind, graph.edge_guard, graph.look("edge_requires")
@@ -74,7 +82,7 @@ def _bodies_run_by_import(graph: CallGraph, modules: Iterable[str]) -> frozenset
         found = [
             callees[edge]
             for edge in range(graph.out_plain[body], graph.out_start[body + 1])
-            if IMPORT[kinds[edge]] and callees[edge] not in seen and not requires[edge] and _always(graph, guards[edge])
+            if IMPORT[kinds[edge]] and callees[edge] not in seen and not requires[edge] and is_run(graph, guards[edge])
         ]
         # Importing a.b.c runs a and a.b first, whether or not an edge says so.
         package = graph.module(body).rpartition(".")[0]
@@ -91,6 +99,10 @@ def _bodies_run_by_import(graph: CallGraph, modules: Iterable[str]) -> frozenset
 
 # What stands under one of these has run in a function that has run to its end: loops are taken to have something to do.
 _PASSED = frozenset({"return", "for", "while", "with", "finally"})
+
+
+def _perhaps(_graph: CallGraph, _guard: int) -> bool:
+    return True
 
 
 def _always(graph: CallGraph, guard: int) -> bool:

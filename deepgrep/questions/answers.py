@@ -172,6 +172,8 @@ class ReachAnswer(msgspec.Struct, frozen=True, kw_only=True):
         removed: what the assumptions of the question made impossible.
         open_parameters: of a null result, the root's parameters that are called: what is passed is the caller's own.
         lead_count: how many leads there are; `leads` are the first of them.
+        open_calls: of a null result, how many other calls keep it from `excluded`: of something that has no name to go
+            by, or of what is only there if it was made or registered before.
         rests_on: the only hop of the best path that is not certain, if there is just one.
         places: where the chokepoints and the functions of the cut are defined, by name: `file:line`.
     """
@@ -201,6 +203,7 @@ class ReachAnswer(msgspec.Struct, frozen=True, kw_only=True):
     rests_on: Hop | None = None
     places: dict[str, str] = {}
     lead_count: int = 0
+    open_calls: int = 0
 
 
 class AccessesAnswer(msgspec.Struct, frozen=True, kw_only=True):

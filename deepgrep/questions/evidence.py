@@ -18,12 +18,17 @@ _NAMED = 6
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What an answer rests on; leads and open parameters are given for a null result."""
+    """What an answer rests on; leads and open parameters are given for a null result.
+
+    Attributes:
+        open_calls: as of `ReachAnswer`.
+    """
 
     leads: list[Lead]
     lead_count: int
     native_exits: list[NativeExitRef]
     blind_spots: int
+    open_calls: int
     assumptions: list[str]
     removed: list[Removed]
     open_parameters: list[str]
@@ -47,20 +52,21 @@ def evidence(graph: CallGraph, root: Root, reached: ForwardSlice, sites: Iterabl
     exits = native_exits(graph, reached)
     blind, unnamed = count_blind_spots(graph, reached)
     cut_off = removed(graph, reached, sites, could)
-    assumed = list(_assumptions(graph, root, reached, sites, could, found))
+    withheld = [] if found else _withheld(graph, reached, sites, could)
+    assumed = list(_assumptions(graph, root, reached, withheld, could, found))
     if found:
-        return Evidence([], 0, exits, blind, assumed, cut_off, [], [])
-    open_calls = leads(graph, reached, could)
-    notes = list(open_calls.notes)
+        return Evidence([], 0, exits, blind, 0, assumed, cut_off, [], [])
+    unresolved = leads(graph, reached, could)
+    notes = list(unresolved.notes)
+    unnamed = unnamed if any(could) else 0
     if unnamed:
-        notes.append(
-            f"{unnamed} of the {blind} blind spots call a value that has no name to match, so they give no lead"
-        )
+        notes.append(f"{unnamed} of the {blind} blind spots call a value that has no name: what that is, is not known")
     return Evidence(
-        leads=open_calls.shown,
-        lead_count=open_calls.count,
+        leads=unresolved.shown,
+        lead_count=unresolved.count,
         native_exits=exits,
         blind_spots=blind,
+        open_calls=unnamed + sum(1 for _, cls in withheld if not cls),
         assumptions=assumed,
         removed=cut_off,
         open_parameters=_open_parameters(graph, root, reached),
@@ -77,8 +83,20 @@ def _open_parameters(graph: CallGraph, root: Root, reached: ForwardSlice) -> lis
     return list(dict.fromkeys(p.name for p in parameters if assumed is None or p.name not in assumed.parameters))
 
 
+def _withheld(graph: CallGraph, reached: ForwardSlice, sites: list[Site], could: bytearray) -> list[tuple[int, str]]:
+    """The callees that calls would lead on to if what these require were met; each with the class it is a method of."""
+    accessing = {site.edge for site in sites}
+    waiting = [edge for edge in reached.waiting(graph) if could[graph.edge_callee[edge]] or edge in accessing]
+    return [(graph.edge_callee[edge], _class(graph, graph.edge_callee[edge])) for edge in waiting]
+
+
 def _assumptions(
-    graph: CallGraph, root: Root, reached: ForwardSlice, sites: list[Site], could: bytearray, found: bool
+    graph: CallGraph,
+    root: Root,
+    reached: ForwardSlice,
+    withheld: list[tuple[int, str]],
+    could: bytearray,
+    found: bool,
 ) -> Iterator[str]:
     """What the answer takes for granted, as far as it matters for it."""
     if found or any(could[body] for body in reached.history.ran):
@@ -87,17 +105,14 @@ def _assumptions(
         yield f"the {len(graph.skipped)} files that could not be read hold nothing that matters"
     if found:
         return
-    accessing = {site.edge for site in sites}
-    waiting = [edge for edge in reached.waiting(graph) if could[graph.edge_callee[edge]] or edge in accessing]
-    callees = [(graph.edge_callee[edge], _class(graph, graph.edge_callee[edge])) for edge in waiting]
-    of_classes = [cls for _, cls in callees if cls]
+    of_classes = [cls for _, cls in withheld if cls]
     if of_classes:
         named = _some(of_classes, "classes")
         yield (
             f"the caller passes in no instance of {named}, and has entered no mode of them: {_calls(of_classes)} "
             f"would lead on if it did, as nothing that is reached makes one"
         )
-    others = [graph.function_names[callee] for callee, cls in callees if not cls]
+    others = [graph.function_names[callee] for callee, cls in withheld if not cls]
     if others:
         named = _some(others, "functions")
         yield (

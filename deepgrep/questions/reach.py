@@ -210,6 +210,7 @@ def answer(findings: Findings, paths: int = 1) -> ReachAnswer:
         open_parameters=rests.open_parameters,
         rests_on=_rests_on(shown),
         lead_count=rests.lead_count,
+        open_calls=rests.open_calls,
         places=_places(graph, [*narrow, *(cut or [])]),
     )
 
@@ -225,10 +226,9 @@ def _process_notes(paths: list[Path]) -> list[str]:
 def _verdict(findings: Findings, paths: list[Path], rests: Evidence) -> Verdict:
     if paths:
         return Verdict.REACHES if paths[0].certainty is Certainty.CERTAIN else Verdict.MAY_REACH
-    # An unread file is a blind spot as a whole.
-    if rests.leads or rests.native_exits or rests.open_parameters or findings.graph.skipped:
-        return Verdict.NO_PATH
-    return Verdict.EXCLUDED
+    # An unread file is a blind spot as a whole; a call that has no name could be any.
+    remains = rests.leads or rests.native_exits or rests.open_parameters or rests.open_calls
+    return Verdict.NO_PATH if remains or findings.graph.skipped else Verdict.EXCLUDED
 
 
 def _rests_on(paths: list[Path]) -> Hop | None:

@@ -33,6 +33,7 @@ class Root:
         is_code: whether it is code rather than a function of the analyzed sources.
         wrappers: what its decorators made, which is what is called under its name. Where something is assumed of its
             parameters, its own call is meant.
+        constructors: what has made the object that a method is called on.
         others: where `functions` are the root's own call alone: the same functions as whatever else calls them.
     """
 
@@ -44,6 +45,7 @@ class Root:
     is_code: bool = False
     others: tuple[int, ...] = ()
     wrappers: tuple[int, ...] = ()
+    constructors: tuple[int, ...] = ()
 
     @property
     def parameters(self) -> list[Parameter]:
@@ -58,7 +60,7 @@ class Root:
     def slice(self, restriction: Restriction = NONE) -> ForwardSlice:
         """Everything that the root reaches, what a question leaves out aside."""
         starts = (*self.functions, *(self.wrappers if restriction.assumptions is None else ()))
-        return forward_slice(self.graph, starts, History(self.graph, self.imported), restriction)
+        return forward_slice(self.graph, starts, History(self.graph, self.imported, self.constructors), restriction)
 
 
 def resolve_root(graph: CallGraph, typed: str) -> Root:
@@ -78,7 +80,9 @@ def resolve_root(graph: CallGraph, typed: str) -> Root:
         if held := _held(graph, others):
             ref = _ref(graph, held[0])
             note = f"{state.name} can hold several functions: the root is {ref.name}, which it was defined as"
-            return Root(ref, graph, held, imported_before(graph, held), (note,))
+            return Root(
+                ref, graph, held, imported_before(graph, held), (note,), constructors=_constructors(graph, held)
+            )
         kind = "function whose source is not analyzed" if state.kind == "function" else state.kind
         hint = _functions_called(graph, state.name.rpartition(".")[2])
         raise DeepgrepError(f"{state.name} is a {kind}: it can be the target, but the root must be analyzed code{hint}")
@@ -90,7 +94,8 @@ def resolve_root(graph: CallGraph, typed: str) -> Root:
             names = " and ".join(dict.fromkeys(graph.function_names[function] for function in around))
             notes = (*notes, f"{ref.name} is decorated: the root is also what is called under its name, {names}")
         imported = imported_before(graph, definition.functions)
-        return Root(ref, graph, definition.functions, imported, notes, wrappers=around)
+        made = _constructors(graph, definition.functions)
+        return Root(ref, graph, definition.functions, imported, notes, wrappers=around, constructors=made)
     row = definition.class_row
     constructors = definition.constructors(graph, inherited=True)
     if row is None or not constructors:
@@ -109,6 +114,18 @@ def _held(graph: CallGraph, states: Sequence[Definition]) -> tuple[int, ...]:
 
     held = {held_functions(graph, definition.name) for definition in states}
     return held.pop() if len(held) == 1 else ()
+
+
+def _constructors(graph: CallGraph, functions: Sequence[int]) -> tuple[int, ...]:
+    """What has made the objects that some methods are called on; nothing for a function, or a constructor itself."""
+    found: list[int] = []
+    for function in functions:
+        row = graph.function(function)
+        if row.parameters[:1] == (Parameter("self"),):
+            owner = row.name.rpartition(".")[0]
+            for cls in graph.classes_named(owner):
+                found += Definition(owner, class_row=cls).constructors(graph, inherited=True)
+    return tuple(dict.fromkeys(found)) if set(found).isdisjoint(functions) else ()
 
 
 def _functions_called(graph: CallGraph, name: str) -> str:

@@ -89,7 +89,10 @@ def verdict_sentence(answer: ReachAnswer) -> str:
             why = "every path takes a call that is one of several possible"
             return f"{root} may reach {end}: {why if is_sure else 'what is reached may access another one instead'}"
         case Verdict.NO_PATH:
-            remain = f"{plural(answer.lead_count, 'lead')} and {plural(len(answer.native_exits), 'native exit')} remain"
+            counts = [plural(answer.lead_count, "lead"), plural(len(answer.native_exits), "native exit")]
+            if answer.open_calls:
+                counts.append(plural(answer.open_calls, "other open call"))
+            remain = f"{', '.join(counts[:-1])} and {counts[-1]} remain"
             own = (
                 f", and the caller's own {', '.join(map(clean, answer.open_parameters))}"
                 if answer.open_parameters

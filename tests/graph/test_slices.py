@@ -104,6 +104,14 @@ def test_what_the_import_made_only_in_some_case_meets_no_requirement() -> None:
         assert ("m.C.f" in reached(sketch, "m:root")) is expected, kind
 
 
+def test_what_a_module_makes_that_is_imported_under_an_if_exists() -> None:
+    sketch = Sketch()
+    sketch.imports("m:<module>", "n", guard=sketch.guard("is_available()"))
+    sketch.edge("n:<module>", "n:C.__init__", via=Via.CONSTRUCT)
+    sketch.edge("m:root", "n:C.f", requires=("n:C.__init__",))
+    assert "n.C.f" in reached(sketch, "m:root")
+
+
 def test_the_backward_slice_holds_only_what_can_be_taken() -> None:
     sketch = Sketch()
     sketch.chain("m:root", "m:a", "m:goal")

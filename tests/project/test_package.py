@@ -10,7 +10,9 @@ TEST_COMMAND = "pip install '.[torch,dev]' && pytest"
 
 
 def files(folder: Path) -> set[str]:
-    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.suffix in {".py", ".toml", ".json"}}
+    return {
+        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.suffix in {".py", ".toml", ".json"}
+    }
 
 
 def test_the_installed_package_holds_every_module_and_model_of_the_checkout(tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ def test_a_call_whose_requirement_is_not_met_is_not_reached() -> None:
     sketch = Sketch()
     sketch.edge("m:root", "m:target", requires=("m:make",))
     answer = ask(sketch, target="target")
-    assert answer.verdict is Verdict.EXCLUDED
+    assert (answer.verdict, answer.open_calls) == (Verdict.NO_PATH, 1)
     assert [row.reached for row in answer.accesses] == [False]
     assert answer.assumptions[0].startswith(
         "the caller has neither made nor registered m.target: 1 call would lead to one"
@@ -155,6 +155,7 @@ def test_a_method_that_no_object_has_is_said_to_need_one() -> None:
     sketch.class_row("m.C")
     sketch.edge("m:root", "m:C.target", requires=("m:make",))
     answer = ask(sketch, target="target")
+    assert (answer.verdict, answer.open_calls) == (Verdict.EXCLUDED, 0)
     assert answer.assumptions[0].startswith(
         "the caller passes in no instance of m.C, and has entered no mode of them: 1 "
     )
@@ -208,13 +209,21 @@ def test_a_blind_spot_named_like_a_class_could_construct_it() -> None:
     assert [lead.could_be for lead in ask(sketch).leads] == [["n.Base.__init__"]]
 
 
-def test_a_blind_spot_without_a_name_is_no_lead_but_is_counted_and_told() -> None:
+def test_a_blind_spot_without_a_name_is_no_lead_but_excludes_nothing_and_is_told() -> None:
     sketch = Sketch()
     sketch.access("m:set", "m._flag")
     sketch.blind_spot("m:root", "f()()", "")
     answer = ask(sketch)
-    assert (answer.verdict, answer.blind_spots) == (Verdict.EXCLUDED, 1)
+    assert (answer.verdict, answer.leads, answer.open_calls) == (Verdict.NO_PATH, [], 1)
     assert any(note.startswith("1 of the 1 blind spots call a value that has no name") for note in answer.notes)
+
+
+def test_a_blind_spot_without_a_name_keeps_nothing_open_where_nothing_accesses_the_target() -> None:
+    sketch = Sketch()
+    sketch.edge("m:root", "m:other")
+    sketch.access("m:set", "m._flag", access=AccessKind.READ)
+    sketch.blind_spot("m:root", "f()()", "")
+    assert ask(sketch).verdict is Verdict.EXCLUDED
 
 
 def test_a_blind_spot_that_could_be_what_a_required_edge_waits_for_is_a_lead() -> None:

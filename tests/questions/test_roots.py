@@ -150,3 +150,24 @@ def test_where_something_is_assumed_of_a_decorated_root_its_own_call_is_meant() 
     graph = link_sources(_DECORATED).graph()
     reached = resolve_root(graph, "g").slice(Restriction(assumptions=Assumptions()))
     assert {graph.function_names[f] for f in reached.order} == {"m.g"}
+
+
+OBJECT = """
+    class Tool:
+        def run(self): pass
+    class Holder:
+        def __init__(self): self.tool = Tool()
+        def go(self): self.tool.run()
+        @staticmethod
+        def help(tool: Tool): tool.run()
+"""
+
+
+def test_what_the_constructor_of_its_object_makes_exists_for_a_method() -> None:
+    root = resolve_root(link_sources(OBJECT).graph(), "Holder.go")
+    assert {root.graph.function_names[f] for f in root.slice().order} == {"m.Holder.go", "m.Tool.run"}
+
+
+def test_a_function_that_is_called_on_no_object_shows_nothing_of_its_constructor() -> None:
+    root = resolve_root(link_sources(OBJECT).graph(), "Holder.help")
+    assert {root.graph.function_names[f] for f in root.slice().order} == {"m.Holder.help"}
