@@ -11,7 +11,7 @@ from deepgrep.graph import chokepoints as narrow
 from deepgrep.graph import paths
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.chop import Chop, segments, united
-from deepgrep.graph.counting import MOST, count_paths
+from deepgrep.graph.counting import MOST, count_paths, most_steps
 from deepgrep.graph.lengths import calls_of, no_longer
 from deepgrep.graph.paths import Route
 from deepgrep.graph.premises import Premises, premises
@@ -66,9 +66,17 @@ class Between:
         """The number of paths, and whether it is exact; where it is not, there are at least so many."""
         counts = [count_paths(part) for part in self.parts]
         total = min(MOST, prod(count for count, _ in counts))
-        if self.shortest is not None:
-            return min(total, len(self.shortest)), False
-        return total, len(counts) == 1 and counts[0][1]
+        exact = len(counts) == 1 and counts[0][1]
+        if self.shortest is None or (exact and self._all_fit(total)):
+            return total, exact
+        return min(total, len(self.shortest)), False
+
+    def _all_fit(self, count: int) -> bool:
+        """Whether no path is too long."""
+        most = self.reached.restriction.most_calls
+        assert most is not None
+        assert self.shortest is not None
+        return count == len(self.shortest) or most_steps(self.whole) <= most
 
     def chokepoints(self, root: tuple[int, ...]) -> list[int]:
         """The functions that every path goes through; see `chokepoints.chokepoints`."""

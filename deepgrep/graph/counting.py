@@ -32,6 +32,18 @@ def count_paths(chop: Chop) -> tuple[int, bool]:
     return (count, True) if complete else (max(count, some), False)
 
 
+def most_steps(chop: Chop) -> int:
+    """The most steps that a path may have: those of the longest; of a cyclic chop, as many as its functions allow."""
+    order = _topological(chop)
+    if order is None:
+        return len(chop.functions) - 1
+    steps = dict.fromkeys(order, 0)
+    for function in order:
+        for callee in chop.successors[function]:
+            steps[callee] = max(steps[callee], steps[function] + 1)
+    return max(steps.values(), default=0)
+
+
 def _comes_round(chop: Chop) -> bool:
     """Whether the walk that always takes the first way runs into a cycle: most chops with cycles have many."""
     seen: set[int] = set()

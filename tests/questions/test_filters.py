@@ -88,6 +88,21 @@ def test_the_chop_holds_only_what_lies_on_paths_that_are_left() -> None:
     assert (answer.chop.functions, answer.chop.edges) == (["m.root", "b.right", "b.set"], 2)
 
 
+@pytest.mark.parametrize(("most", "count"), [(1, (0, True)), (2, (1, True)), (3, (2, True))])
+def test_paths_that_are_short_enough_are_counted(most: int, count: tuple[int, bool]) -> None:
+    answer = ask(two_ways(), max_length=most)
+    assert (answer.path_count, answer.path_count_exact) == count
+
+
+def test_where_some_paths_may_be_too_long_there_are_at_least_the_shortest() -> None:
+    sketch = Sketch()
+    for one, other in (("p", "q"), ("q", "r"), ("r", "p")):
+        sketch.chain("m:root", f"m:{one}", f"m:{other}", "b:set")
+    sketch.access("b:set", "b._flag")
+    answer = ask(sketch, max_length=3)
+    assert (answer.path_count, answer.path_count_exact) == (1, False)
+
+
 def test_a_function_that_only_a_longer_path_leads_on_from_lies_on_none() -> None:
     sketch = two_ways()
     sketch.chain("m:root", "m:near", "m:middle", "m:far")
