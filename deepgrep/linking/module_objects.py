@@ -13,7 +13,17 @@ from deepgrep.linking import states
 from deepgrep.linking.evaluation import Evaluation, union
 from deepgrep.linking.invocation import Arguments, invoke
 from deepgrep.linking.program import ModuleInfo
-from deepgrep.linking.values import ClassValue, Container, InstanceValue, ModuleValue, Text, Value, Values, Wrapped
+from deepgrep.linking.values import (
+    ClassValue,
+    Container,
+    FunctionValue,
+    InstanceValue,
+    ModuleValue,
+    Text,
+    Value,
+    Values,
+    Wrapped,
+)
 
 
 def module_objects(ev: Evaluation, module: ModuleInfo) -> list[InstanceValue]:
@@ -48,9 +58,12 @@ def _is_descriptor(ev: Evaluation, value: Value) -> bool:
 
 
 def note_options(ev: Evaluation, op: Call, arguments: Arguments, results: Values) -> None:
-    """Note the options that a call names, if it is of a method that sets them: `with config.patch(size=2)`."""
+    """Note the options that a call names, if it is of a method that sets them: `with config.patch(size=2)`.
+
+    Such a method gives what sets them when it is entered, or called.
+    """
     func = ev.frame.unit.facts.operations[op.func] if op.func >= 0 else None
-    if not isinstance(func, Attribute) or not any(_is_manager(ev, value) for value in results):
+    if not isinstance(func, Attribute) or not any(_is_manager(ev, value) or _is_made(value) for value in results):
         return
     for base in ev.get(func.base):
         if isinstance(base, ModuleValue) and base.module.replaced_class.values:
@@ -61,6 +74,11 @@ def note_options(ev: Evaluation, op: Call, arguments: Arguments, results: Values
 
 def _is_manager(ev: Evaluation, value: Value) -> bool:
     return isinstance(value, InstanceValue) and bool(ev.solver.hierarchy.find(value.cls, "__enter__", True).in_classes)
+
+
+def _is_made(value: Value) -> bool:
+    """Whether a function was made by a method."""
+    return isinstance(value, FunctionValue) and value.frame is not None and value.frame.unit.cls is not None
 
 
 def _named(ev: Evaluation, arguments: Arguments) -> list[str]:

@@ -19,6 +19,11 @@ _CONFIG = """
                     for name, value in changes.items(): config.__setattr__(name, value)
                 def __exit__(self, *exc): pass
             return Patch()
+        def patcher(self, **changes):
+            def change():
+                for name, value in changes.items(): self.__setattr__(name, value)
+            return change
+        def names(self, **filters): return []
     sys.modules[__name__].__class__ = Config
 """
 _INSTALLED = (
@@ -119,3 +124,13 @@ def test_patch_as_a_decorator_writes_when_the_function_is_called():
     )
     assert "g" in graph.reached("f")
     assert "config.Config.patch.<locals>.Patch.__enter__" in graph.reached("f")
+
+
+def test_a_function_that_a_method_makes_to_set_options_sets_those_it_was_made_for():
+    graph = link_sources({"m": "import config\ndef f(): config.patcher(size=2)()", "config": _CONFIG})
+    assert graph.writes("config.size") == {("f", "call")}
+
+
+def test_a_method_that_gives_back_neither_sets_no_options():
+    graph = link_sources({"m": "import config\ndef f(): config.names(size=2)", "config": _CONFIG})
+    assert graph.writes("config.size") == set()
