@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterator, Sequence
+
 import msgspec
 
+from deepgrep.questions.filters import NO_FILTERS, Filters
 from deepgrep.sources.released import Released
 
 
@@ -14,10 +18,49 @@ class Provenance(msgspec.Struct, frozen=True):
         command: what was typed, without paths of the machine: typing it again gives the same report.
         deepgrep: its version.
         python: the version of Python that it ran on.
-        released: the analyzed sources, each compared with its release.
+        released: the analyzed sources in the answer's order, each compared with its release.
     """
 
     command: str
     deepgrep: str
     python: str
     released: list[Released]
+
+
+def repeating_command(
+    question: Sequence[str], access: str | None, paths: int | None, filters: Filters, sources: Sequence[str]
+) -> str:
+    """The command that gives a report again.
+
+    Args:
+        question: root and target, or `--query` and the name of a stored query.
+        access: as it was given.
+        paths: how many paths were asked for; None where nobody said.
+        filters: as they were given.
+        sources: the names of the folders and files that were analyzed beside torch, without the folders they are in.
+
+    Returns:
+        It, quoted for a shell, without what only this machine has: its cache, and where the report was written to.
+    """
+    options = [] if access is None else ["--access", access]
+    options += [] if paths is None else ["--paths", str(paths)]
+    options += _filter_options(filters)
+    options += [word for source in sources for word in ("--source", source)]
+    # What looks like an option is one, except after `--`.
+    end = ["--"] if question[0].startswith("-") and question[0] != "--query" else []
+    words = ["deepgrep", "report", *options, *end, *question] if end else ["deepgrep", "report", *question, *options]
+    return shlex.join(words)
+
+
+def _filter_options(filters: Filters) -> Iterator[str]:
+    for name in filters.__slots__:
+        value = getattr(filters, name)
+        option = f"--{name.replace('_', '-')}"
+        if value == getattr(NO_FILTERS, name):
+            continue
+        if value is True:
+            yield option
+        else:
+            for text in value if isinstance(value, tuple) else (value,):
+                yield option
+                yield str(text)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from deepgrep.sources.distribution import distribution_folder, metadata_fields
+
 
 def stated_version(location: Path, package: str) -> tuple[str, str]:
     """Read which version a package says it is; nothing is imported.
@@ -39,14 +41,5 @@ def _literals(path: Path) -> dict[str, str]:
 
 
 def _distribution_version(location: Path, package: str) -> str:
-    for metadata in sorted(location.glob("*.dist-info/METADATA")):
-        if metadata.parent.name.partition("-")[0].replace("-", "_").lower() != package.lower():
-            continue
-        try:
-            text = metadata.read_text("utf-8", "replace")
-        except OSError:
-            continue
-        for line in text.partition("\n\n")[0].splitlines():
-            if line.startswith("Version:"):
-                return line.removeprefix("Version:").strip()
-    return ""
+    distribution = distribution_folder(location, package)
+    return "" if distribution is None else dict(reversed(metadata_fields(distribution))).get("Version", "")

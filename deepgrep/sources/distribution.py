@@ -1,0 +1,32 @@
+"""The installed distribution that a package came with: the folder of what its installer wrote down, beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def distribution_folder(location: Path, package: str) -> Path | None:
+    """Find the `.dist-info` folder of a package.
+
+    Args:
+        location: the folder that holds the package.
+        package: its top-level name.
+
+    Returns:
+        The folder, or None where the package was not installed there by an installer.
+    """
+    for folder in sorted(location.glob("*.dist-info")):
+        if folder.name.partition("-")[0].replace("-", "_").lower() == package.lower():
+            return folder
+    return None
+
+
+def metadata_fields(distribution: Path) -> list[tuple[str, str]]:
+    """Read the fields of a distribution's METADATA, by name, in its order; none where it cannot be read."""
+    try:
+        text = (distribution / "METADATA").read_text("utf-8", "replace")
+    except OSError:
+        return []
+    # Not with the `email` package: every question reads a version, and importing that takes longer.
+    fields = (line.partition(":") for line in text.partition("\n\n")[0].splitlines())
+    return [(name, value.strip()) for name, colon, value in fields if colon]
