@@ -1,66 +1,90 @@
-"""What a drawing of the chop shows: the best paths and what matters most around them."""
+"""What a drawing of the chop shows: the best paths, and as much around them as there is room for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import pairwise
+from collections.abc import Iterable, Mapping
+from itertools import groupby, pairwise
 
-from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.chop import Chop
 from deepgrep.graph.costs import COST
 from deepgrep.graph.layout import KINDS
-from deepgrep.graph.paths import Route, edges_between, least_doubtful
+from deepgrep.graph.relays import is_gathering
 from deepgrep.questions.answers import ChopEdge, Drawing, DrawnFunction
 from deepgrep.questions.reach import Findings
 
 _DRAWN = 40
 
+_Pair = tuple[int, int]
 
-def drawing(findings: Findings, *, everything: bool = False) -> Drawing | None:
+
+def drawing(findings: Findings, *, most: int | None = None) -> Drawing | None:
     """The chop as a drawing needs it, or None where there is no path to draw.
+
+    The contexts of a function are drawn as one.
 
     Args:
         findings: what `investigate` found.
-        everything: draw all of it; otherwise, of more than about 40 functions: the best path whole, and further paths
+        most: how many functions to draw, with all calls between them: those on the best paths first, then those on
+            the shortest of the others. None: of more than about 40 functions the best path whole, and further paths
             as far as they fit, with no calls but those of the paths.
     """
-    between = findings.chop
-    if not between.functions:
+    chop = findings.chop
+    if not chop.functions:
         return None
-    graph = findings.graph
-    narrow = set(findings.between.chokepoints(findings.root.functions))
-    whole = everything or len(between.functions) <= _DRAWN
-    paths = [] if whole else _paths_that_fit(findings.routes)
-    kept = set(between.functions) if whole else {function for path in paths for function in path}
-    steps = {step for path in paths for step in pairwise(path)}
-    # The contexts of a function are drawn as one.
-    shown = [function for function in between.functions if function in kept]
-    drawn: dict[tuple[str, int], list[int]] = {}
-    for function in shown:
-        drawn.setdefault((graph.function_names[function], graph.function_line[function]), []).append(function)
-    position = {function: i for i, alike in enumerate(drawn.values()) for function in alike}
-    functions = [_drawn(findings, alike, chokepoint=not narrow.isdisjoint(alike)) for alike in drawn.values()]
-    edges = _edges(
-        findings,
-        position,
-        (
-            (caller, callee)
-            for caller in shown
-            for callee in between.successors[caller]
-            if callee in kept and (whole or (caller, callee) in steps) and position[caller] != position[callee]
-        ),
-    )
-    starts = [position[start] for start in between.starts if start in position]
+    position, alike = _drawn_as(findings)
+    routes = [[position[function] for function in route] for route in findings.routes]
+    calls = _calls(chop, position)
+    if most is None and len(alike) > _DRAWN:
+        paths = _paths_that_fit(routes)
+        kept = {number for path in paths for number in path}
+        calls = {step for path in paths for step in pairwise(path) if step[0] != step[1]}
+        total = len(_calls(chop, position))
+    else:
+        total = len(calls)
+        kept = set(range(len(alike)))
+        if most is not None and len(alike) > most:
+            kept = _nearest(chop, position, routes, calls, most)
+            calls = {call for call in calls if call[0] in kept and call[1] in kept}
+    narrow = {
+        position[function]
+        for function in findings.between.chokepoints(findings.root.functions)
+        if not is_gathering(findings.graph, function)
+    }
+    shown = [number for number in range(len(alike)) if number in kept]
+    place = {number: i for i, number in enumerate(shown)}
+    edges = _edges(findings, position, place, calls)
     return Drawing(
-        root=starts[0],
-        targets=list(dict.fromkeys(position[goal] for goal in between.goals if goal in position)),
-        functions=functions,
+        root=place[position[next(start for start in chop.starts if position[start] in kept)]],
+        targets=list(dict.fromkeys(place[position[goal]] for goal in chop.goals if position[goal] in kept)),
+        functions=[_drawn(findings, alike[number], chokepoint=number in narrow) for number in shown],
         edges=edges,
-        left_out_functions=len(_names(graph, between.functions)) - len(drawn),
-        left_out_edges=between.edge_count - len(edges),
+        left_out_functions=len(alike) - len(shown),
+        left_out_edges=total - len(edges),
+        best=[_once(place[number] for number in route) for route in routes if kept.issuperset(route)],
     )
 
 
-def _paths_that_fit(routes: list[Route]) -> list[Route]:
+def _drawn_as(findings: Findings) -> tuple[dict[int, int], list[list[int]]]:
+    """For each function of the chop the number of what it is drawn as, and for each number the functions."""
+    graph = findings.graph
+    drawn: dict[tuple[str, int], list[int]] = {}
+    for function in findings.chop.functions:
+        drawn.setdefault((graph.function_names[function], graph.function_line[function]), []).append(function)
+    alike = list(drawn.values())
+    return {function: number for number, contexts in enumerate(alike) for function in contexts}, alike
+
+
+def _calls(chop: Chop, position: Mapping[int, int]) -> set[_Pair]:
+    """Caller and callee of each call between two that are drawn apart."""
+    return {
+        (position[caller], position[callee])
+        for caller, callees in chop.successors.items()
+        for callee in callees
+        if position[caller] != position[callee]
+    }
+
+
+def _paths_that_fit(routes: list[list[int]]) -> list[list[int]]:
     """The first path, and of the others those that keep the drawing readable."""
     fitting = [routes[0]]
     kept = set(routes[0])
@@ -71,8 +95,43 @@ def _paths_that_fit(routes: list[Route]) -> list[Route]:
     return fitting
 
 
-def _names(graph: CallGraph, functions: list[int]) -> set[tuple[str, int]]:
-    return {(graph.function_names[function], graph.function_line[function]) for function in functions}
+def _nearest(
+    chop: Chop, position: Mapping[int, int], routes: list[list[int]], calls: set[_Pair], most: int
+) -> set[int]:
+    """The best paths and then the shortest through any other function, as far as all of one fit."""
+    onward: dict[int, list[int]] = {}
+    back: dict[int, list[int]] = {}
+    for caller, callee in sorted(calls):
+        onward.setdefault(caller, []).append(callee)
+        back.setdefault(callee, []).append(caller)
+    from_root = _ways([position[start] for start in chop.starts], onward)
+    to_target = _ways([position[goal] for goal in chop.goals], back)
+    length = {number: len(way) + len(to_target[number]) for number, way in from_root.items()}
+    kept = set(routes[0])
+    others = ([*from_root[number], *to_target[number]] for number in sorted(length, key=lambda n: (length[n], n)))
+    for path in (*routes[1:], *others):
+        if len(kept) == most:
+            break
+        if len(kept) + len(set(path) - kept) <= most:
+            kept.update(path)
+    return kept
+
+
+def _ways(ends: Iterable[int], neighbours: Mapping[int, list[int]]) -> dict[int, tuple[int, ...]]:
+    """To each function one of the shortest ways from the ends, both included."""
+    ways: dict[int, tuple[int, ...]] = {end: (end,) for end in ends}
+    queue = list(ways)
+    for number in queue:  # grows as it is walked
+        for neighbour in neighbours.get(number, ()):
+            if neighbour not in ways:
+                ways[neighbour] = (*ways[number], neighbour)
+                queue.append(neighbour)
+    return ways
+
+
+def _once(route: Iterable[int]) -> list[int]:
+    """A route without the steps between contexts of one function."""
+    return [number for number, _ in groupby(route)]
 
 
 def _drawn(findings: Findings, alike: list[int], *, chokepoint: bool) -> DrawnFunction:
@@ -89,16 +148,24 @@ def _drawn(findings: Findings, alike: list[int], *, chokepoint: bool) -> DrawnFu
     )
 
 
-def _edges(findings: Findings, position: dict[int, int], steps: Iterable[tuple[int, int]]) -> list[ChopEdge]:
-    """One for each two functions drawn, the least doubtful of several contexts'."""
-    graph = findings.graph
-    lines: dict[tuple[int, int], set[int]] = {}
-    best: dict[tuple[int, int], int] = {}
-    for caller, callee in steps:
-        ends = position[caller], position[callee]
-        between = edges_between(graph, findings.reached, caller, callee)
-        lines.setdefault(ends, set()).update(graph.edge_line[e] for e in between)
-        edge = least_doubtful(graph, between)
-        if ends not in best or COST[graph.edge_kind[edge]] < COST[graph.edge_kind[best[ends]]]:
-            best[ends] = edge
-    return [ChopEdge(*ends, sorted(lines[ends]), *KINDS[graph.edge_kind[edge]]) for ends, edge in best.items()]
+def _edges(
+    findings: Findings, position: Mapping[int, int], place: Mapping[int, int], calls: set[_Pair]
+) -> list[ChopEdge]:
+    """One for each two functions drawn that a call is between, the least doubtful of several contexts'."""
+    graph, reached, chop = findings.graph, findings.reached, findings.chop
+    lines: dict[_Pair, set[int]] = {}
+    best: dict[_Pair, tuple[int, int]] = {}
+    for caller in chop.functions:
+        number = position[caller]
+        if number not in place:
+            continue
+        callees = {callee for callee in chop.successors[caller] if (number, position[callee]) in calls}
+        for edge in graph.out_edges(caller) if callees else ():
+            callee = graph.edge_callee[edge]
+            if callee in callees and reached.takes(graph, caller, edge):
+                ends = place[number], place[position[callee]]
+                kind = graph.edge_kind[edge]
+                doubt = COST[kind], kind
+                lines.setdefault(ends, set()).add(graph.edge_line[edge])
+                best[ends] = min(doubt, best.get(ends, doubt))
+    return [ChopEdge(*ends, sorted(lines[ends]), *KINDS[best[ends][1]]) for ends in sorted(best)]

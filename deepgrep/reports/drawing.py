@@ -2,206 +2,285 @@
 
 from __future__ import annotations
 
-import html
-import re
-import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from deepgrep.graph.rows import Certainty, Via
-from deepgrep.questions.answers import ChopEdge, Drawing, DrawnFunction, ReachAnswer
-from deepgrep.reports.reach_text import verdict_sentence
-from deepgrep.reports.text import DOES, clean, plural, source_title
+from deepgrep.graph.rows import Certainty
+from deepgrep.questions.answers import Drawing, ReachAnswer
+from deepgrep.questions.drawing_groups import Grouped, Link, Node, Picture, calls_of, each_function
+from deepgrep.reports.drawing_head import INK, QUIET, ROOT, TARGET, WRITER, head
+from deepgrep.reports.drawing_map import Point, Size, place_boxes
+from deepgrep.reports.drawing_text import (
+    access_tooltip,
+    call_label,
+    call_tooltip,
+    function_label,
+    function_tooltip,
+    line_numbers,
+    link_to,
+    literal,
+    tooltip,
+    wrapped,
+)
+from deepgrep.reports.links import Permalink
+from deepgrep.reports.text import DOES, SourceLine, clean, plural, shorten
 
 if TYPE_CHECKING:
     import graphviz
 
-# Okabe and Ito's colours: told apart by colour-blind readers; the root also is dark and the target light in grey print.
-_ROOT = "#0072B2"
-_TARGET = "#E69F00"
-_WRITER = "#FBE7C2"
-_INK = "#222222"
-_QUIET = "#666666"
 _FONT = "Arial"
+_PALE = "#BBBBBB"
+_STYLES = {Certainty.CERTAIN: "solid", Certainty.DISPATCH: "dashed", Certainty.FLOW: "dotted"}
+_DOUBT = list(Certainty)
 
-_LABEL_WIDTH = 32
-_TITLE_WIDTH = 90
-_LINES_SHOWN = 2
-# Beyond this many functions the exact layout takes minutes; these settings draw 3,000 in seconds.
-_LARGE = 300
-_FAST_LAYOUT = {"nslimit": "1", "nslimit1": "1", "mclimit": "0.2", "splines": "line"}
+_MEMBERS_SHOWN, _MEMBER_WIDTH = 3, 44
+_MEMBERS_TOLD = 20
+# Beyond either, a layout by calls is a ribbon that nobody can read, and beyond 3,000 calls it takes minutes.
+_MOST_NODES, _MOST_LINKS = 150, 300
+# How the renderer sets a label, roughly: points for each character and line, and around them.
+_CHARACTER, _LINE, _AROUND = 6.0, 13.5, (20.0, 12.0)
 
 
-def dot_source(drawing: Drawing, answer: ReachAnswer) -> str:
-    """Write a drawing in the DOT language.
+def dot_source(
+    drawing: Drawing,
+    answer: ReachAnswer,
+    source_line: SourceLine = lambda _file, _line: None,
+    permalink: Permalink = lambda _file, _line: None,
+) -> str:
+    """Write a drawing in the DOT language, each function by itself; arguments as of `picture_source`."""
+    return picture_source(each_function(drawing), answer, source_line, permalink)
+
+
+def picture_source(picture: Picture, answer: ReachAnswer, source_line: SourceLine, permalink: Permalink) -> str:
+    """Write a picture in the DOT language.
+
+    A small one is laid out by the renderer, from the root down. A large one is a map of its modules, and says itself
+    where everything stands.
 
     Args:
-        drawing: the functions and edges to draw.
+        picture: the functions and calls to draw, and which of them are one node.
         answer: the answer that they belong to; its question, verdict and versions are the title.
+        source_line: gives the lines of source for the tooltips.
+        permalink: gives the links of functions and calls.
 
     Returns:
         DOT source. Names from the analyzed code are escaped and cannot add anything to it.
     """
-    import graphviz
+    is_map = len(picture.nodes) > _MOST_NODES or len(picture.links) > _MOST_LINKS
+    return _Source(picture, answer, source_line, permalink, is_map).write()
 
-    graph = graphviz.Digraph(
-        graph_attr={
-            "rankdir": "TB",
-            "newrank": "true",
-            "compound": "true",
-            "fontname": _FONT,
-            "fontcolor": _INK,
-            "labelloc": "t",
-            "labeljust": "l",
-            "label": _head(drawing, answer),
-            "nodesep": "0.3",
-            "ranksep": "0.45",
-            "pad": "0.2",
-            "bgcolor": "white",
-            **(_FAST_LAYOUT if len(drawing.functions) > _LARGE else {}),
-        },
-        node_attr={
-            "shape": "box",
-            "style": "rounded,filled",
-            "fillcolor": "white",
-            "color": _QUIET,
-            "fontname": _FONT,
-            "fontcolor": _INK,
-            "fontsize": "11",
-            "margin": "0.12,0.06",
-            "height": "0.3",
-        },
-        edge_attr={
-            "color": _QUIET,
-            "fontname": _FONT,
-            "fontcolor": _QUIET,
-            "fontsize": "9",
-            "arrowsize": "0.7",
-        },
-    )
-    by_module = _by_module(drawing)
-    for index in by_module.pop("", []):  # root code, which belongs to no module
-        _draw_function(graph, drawing, index)
-    for number, (module, members) in enumerate(by_module.items()):
-        with graph.subgraph(name=f"cluster_{number}") as cluster:
-            cluster.attr(
-                label=_lines(_wrapped(module, _LABEL_WIDTH)),
-                style="filled,rounded",
-                color="#DDDDDD",
-                fillcolor="#F5F5F5",
-                fontcolor=_QUIET,
-                fontsize="10",
-                margin="10",
+
+@dataclass(frozen=True)
+class _Source:
+    picture: Picture
+    answer: ReachAnswer
+    source_line: SourceLine
+    permalink: Permalink
+    is_map: bool
+
+    @property
+    def drawing(self) -> Drawing:
+        return self.picture.drawing
+
+    @property
+    def _direction(self) -> str:
+        """Down, like source code; what calls many packages needs the height of a page for them."""
+        return "LR" if self.picture.grouped is Grouped.PACKAGES else "TB"
+
+    def write(self) -> str:
+        import graphviz
+
+        title = head(self.picture, self.answer)
+        graph = graphviz.Digraph(
+            graph_attr={
+                "fontname": _FONT,
+                "fontcolor": INK,
+                "pad": "0.2",
+                "bgcolor": "white",
+                "tooltip": " ",
+                **(_MAP if self.is_map else {**_LAYERS, "label": title, "rankdir": self._direction}),
+            },
+            node_attr={
+                "shape": "box",
+                "style": "rounded,filled",
+                "fillcolor": "white",
+                "color": QUIET,
+                "fontname": _FONT,
+                "fontcolor": INK,
+                "fontsize": "11",
+                "margin": "0.12,0.06",
+                "height": "0.3",
+            },
+            edge_attr={
+                "color": QUIET,
+                "fontname": _FONT,
+                "fontcolor": QUIET,
+                "fontsize": "9",
+                "arrowsize": "0.7",
+            },
+        )
+        labels = [self._label(node) for node in self.picture.nodes]
+        boxes = self._boxes()
+        target = [*wrapped(self.answer.target.name), self.answer.target.kind]
+        places, frames = self._map(boxes, labels, target) if self.is_map else ({}, {})
+        if self.is_map:
+            graph.node("title", label=title, shape="plain", style="", pos=f"{_MAP_TITLE[0]},{_MAP_TITLE[1]}")
+        for number, (module, members) in enumerate(boxes):
+            if not module:
+                for index in members:
+                    self._draw_node(graph, index, labels[index], places)
+                continue
+            with graph.subgraph(name=f"cluster_{number}") as cluster:
+                cluster.attr(
+                    label=literal(wrapped(module)),
+                    tooltip=tooltip([module]),
+                    style="filled,rounded",
+                    color="#DDDDDD",
+                    fillcolor="#F5F5F5",
+                    fontcolor=QUIET,
+                    fontsize="10",
+                    margin="10",
+                    **frames.get(number, {}),
+                )
+                for index in members:
+                    self._draw_node(cluster, index, labels[index], places)
+        all_best = all(link.is_best for link in self.picture.links)
+        for link in self.picture.links:
+            self._draw_link(graph, link, stands_out=link.is_best and not all_best)
+        self._draw_target(graph, target, places)
+        return str(graph.source)
+
+    def _boxes(self) -> list[tuple[str, list[int]]]:
+        """The nodes by the module that they are drawn in, nearest first; each that is in none by itself."""
+        boxes: list[tuple[str, list[int]]] = []
+        known: dict[str, list[int]] = {}
+        for index, node in enumerate(self.picture.nodes):
+            if not node.module:
+                boxes.append(("", [index]))
+            elif node.module in known:
+                known[node.module].append(index)
+            else:
+                known[node.module] = [index]
+                boxes.append((node.module, known[node.module]))
+        return boxes
+
+    def _map(
+        self, boxes: list[tuple[str, list[int]]], labels: list[list[str]], target: list[str]
+    ) -> tuple[Mapping[str, Point], Mapping[int, dict[str, str]]]:
+        """The centre of each node, and the frames of the clusters."""
+        sizes = [[_size(labels[index]) for index in members] for _, members in boxes]
+        titles = {number: _size(wrapped(module)) for number, (module, _) in enumerate(boxes) if module}
+        placed = place_boxes([*sizes, [_size(target, 1.6)]], titles)
+        places = {
+            f"f{index}": centre
+            for (_, members), box in zip(boxes, placed, strict=False)
+            for index, centre in zip(members, box.centres, strict=True)
+        }
+        places["target"] = placed[-1].centres[0]
+        frames = {}
+        for number, (width, height) in titles.items():
+            (left, bottom), (right, top) = placed[number].corners
+            frames[number] = {
+                "bb": f"{left:.0f},{bottom:.0f},{right:.0f},{top:.0f}",
+                "lp": f"{left + 6 + width / 2:.0f},{top - 4 - height / 2:.0f}",
+            }
+        return places, frames
+
+    def _label(self, node: Node) -> list[str]:
+        functions = [self.drawing.functions[index] for index in node.functions]
+        if node.package:
+            rest = [] if node.whole else ["without what is drawn apart"]
+            return [*wrapped(node.package), plural(len(functions), "function"), *rest]
+        if len(functions) == 1:
+            return function_label(functions[0])
+        shown = [shorten(clean(function.name), _MEMBER_WIDTH) for function in functions[:_MEMBERS_SHOWN]]
+        more = [f"and {len(functions) - len(shown):,} more"] if len(functions) > len(shown) else []
+        return [f"cycle of {plural(len(functions), 'function')}", *shown, *more]
+
+    def _draw_node(self, graph: graphviz.Digraph, index: int, label: list[str], places: Mapping[str, Point]) -> None:
+        node = self.picture.nodes[index]
+        functions = [self.drawing.functions[i] for i in node.functions]
+        first = functions[0]
+        if len(functions) > 1 or node.package:
+            told = [f"{function.name}  {function.file}:{function.line}" for function in functions[:_MEMBERS_TOLD]]
+            more = [f"and {len(functions) - len(told):,} more"] if len(functions) > len(told) else []
+            looks = {"tooltip": tooltip([*told, *more]), "style": "filled"}
+            looks["shape"] = "folder" if node.package else "box3d"
+        else:
+            looks = {"tooltip": tooltip(function_tooltip(first, self.source_line))}
+            looks |= link_to(self.permalink, first.file, [first.line])
+        if any(function.accesses for function in functions):
+            looks |= {"fillcolor": WRITER}
+        if any(function.chokepoint for function in functions):
+            looks |= {"penwidth": "2.5", "color": INK}
+        if self.drawing.root in node.functions:
+            looks |= {"fillcolor": ROOT, "color": ROOT, "fontcolor": "white", "shape": "box", "style": "filled"}
+        graph.node(f"f{index}", label=literal(label), **looks, **_at(places, f"f{index}"))
+
+    def _draw_link(self, graph: graphviz.Digraph, link: Link, *, stands_out: bool) -> None:
+        edges = [self.drawing.edges[number] for number in link.edges]
+        is_one = len(edges) == 1 and self.picture.grouped is not Grouped.PACKAGES
+        said = call_label(edges[0]) if is_one else plural(calls_of(self.drawing, link), "call")
+        looks = {"tooltip": tooltip(call_tooltip(self.drawing, link.edges, self.source_line))}
+        looks["style"] = _STYLES[min((edge.certainty for edge in edges), key=_DOUBT.index)]
+        if stands_out:
+            looks |= {"color": INK, "fontcolor": INK, "penwidth": "2"}
+        elif self.is_map:
+            looks |= {"color": _PALE, "penwidth": "0.6", "arrowsize": "0.5"}
+        if stands_out or not self.is_map:
+            looks["label"] = f" {said} "
+        looks["labeltooltip"] = looks["tooltip"]
+        caller = self.drawing.functions[edges[0].caller]
+        looks |= link_to(self.permalink, caller.file, edges[0].lines if is_one else [])
+        graph.edge(f"f{link.caller}", f"f{link.callee}", **looks)
+
+    def _draw_target(self, graph: graphviz.Digraph, label: list[str], places: Mapping[str, Point]) -> None:
+        target = self.answer.target
+        graph.node(
+            "target",
+            label=literal(label, end=r"\n"),
+            shape="octagon",
+            style="filled",
+            peripheries="2",
+            fillcolor=TARGET,
+            color=INK,
+            tooltip=tooltip([target.name]),
+            **_at(places, "target"),
+        )
+        node_of = {i: number for number, node in enumerate(self.picture.nodes) for i in node.functions}
+        for index in self.drawing.targets:
+            function = self.drawing.functions[index]
+            told = tooltip(access_tooltip(function, self.source_line))
+            graph.edge(
+                f"f{node_of[index]}",
+                "target",
+                label=f" {DOES[target.access]} {line_numbers(function.accesses)} ",
+                tooltip=told,
+                labeltooltip=told,
+                color=INK,
+                fontcolor=INK,
+                penwidth="1.5",
+                **link_to(self.permalink, function.file, function.accesses),
             )
-            for index in members:
-                _draw_function(cluster, drawing, index)
-    for edge in drawing.edges:
-        _draw_edge(graph, edge)
-    _draw_target(graph, drawing, answer)
-    return str(graph.source)
 
 
-def _by_module(drawing: Drawing) -> dict[str, list[int]]:
-    members: dict[str, list[int]] = {}
-    for index, function in enumerate(drawing.functions):
-        members.setdefault(function.module, []).append(index)
-    return members
+_LAYERS = {
+    "newrank": "true",
+    "compound": "true",
+    "labelloc": "t",
+    "labeljust": "l",
+    "nodesep": "0.3",
+    "ranksep": "0.45",
+}
+# `nop2`: everything stands where it is said to; edges lie under the nodes.
+_MAP = {"layout": "nop2", "outputorder": "edgesfirst", "labelloc": "t", "labeljust": "l"}
+_MAP_TITLE = (330, 110)
 
 
-def _draw_function(cluster: graphviz.Digraph, drawing: Drawing, index: int) -> None:
-    function = drawing.functions[index]
-    looks = {"tooltip": _lines([f"{function.name}  {function.file}:{function.line}"], end="")}
-    if function.accesses:
-        looks |= {"fillcolor": _WRITER}
-    if function.chokepoint:
-        looks |= {"penwidth": "2.5", "color": _INK}
-    if index == drawing.root:
-        looks |= {"fillcolor": _ROOT, "color": _ROOT, "fontcolor": "white", "shape": "box", "style": "filled"}
-    cluster.node(f"f{index}", label=_lines(_function_label(function)), **looks)
+def _size(label: list[str], wider: float = 1.0) -> Size:
+    return max(map(len, label)) * _CHARACTER * wider + _AROUND[0], len(label) * _LINE * wider + _AROUND[1]
 
 
-def _function_label(function: DrawnFunction) -> list[str]:
-    return [*_wrapped(function.label, _LABEL_WIDTH), f"line {function.line}"]
-
-
-def _draw_edge(graph: graphviz.Digraph, edge: ChopEdge) -> None:
-    text = _line_numbers(edge.lines)
-    if edge.via is not Via.CALL:
-        text = f"{text} {edge.via}"
-    style = "solid" if edge.certainty is Certainty.CERTAIN else "dashed"
-    graph.edge(f"f{edge.caller}", f"f{edge.callee}", label=f" {text} ", style=style)
-
-
-def _draw_target(graph: graphviz.Digraph, drawing: Drawing, answer: ReachAnswer) -> None:
-    target = answer.target
-    graph.node(
-        "target",
-        label=_lines([*_wrapped(target.name, _LABEL_WIDTH), target.kind], end=r"\n"),
-        shape="octagon",
-        style="filled",
-        peripheries="2",
-        fillcolor=_TARGET,
-        color=_INK,
-        tooltip=_lines([target.name], end=""),
-    )
-    for index in drawing.targets:
-        text = f" {DOES[target.access]} {_line_numbers(drawing.functions[index].accesses)} "
-        graph.edge(f"f{index}", "target", label=text, color=_INK, fontcolor=_INK, penwidth="1.5")
-
-
-def _line_numbers(lines: list[int]) -> str:
-    shown = ", ".join(str(line) for line in lines[:_LINES_SHOWN])
-    return f"{shown}, +{len(lines) - _LINES_SHOWN}" if len(lines) > _LINES_SHOWN else shown
-
-
-def _wrapped(name: str, width: int) -> list[str]:
-    """Break a name after dots, and a part too long for that after underscores, into lines of about `width`."""
-    lines = [""]
-    for part in re.findall(r"[^.]+\.?|\.", clean(name)):
-        pieces = [part] if len(part) <= 1.5 * width else re.findall(r"[^_]+_*|_+", part)
-        for piece in pieces:
-            if lines[-1] and len(lines[-1]) + len(piece) > width:
-                lines.append("")
-            lines[-1] += piece
-    return lines
-
-
-def _lines(lines: list[str], end: str = r"\l") -> str:
-    r"""A label of literal text: each line ended as given (`\l` sets it to the left)."""
-    import graphviz
-
-    # The renderer reads `&lt;` in a label as `<`.
-    literal = (graphviz.escape(clean(line).replace("&", "&amp;")) for line in lines)
-    label: str = graphviz.nohtml("".join(line + end for line in literal))
-    return label
-
-
-def _head(drawing: Drawing, answer: ReachAnswer) -> str:
-    """Title and legend: question, verdict, versions, what is not drawn, and what the looks mean."""
-    sources = "; ".join(source_title(source) for source in answer.sources)
-    title = _title_lines(f"{answer.verdict}: {verdict_sentence(answer)}")
-    rows = [f'<tr><td align="left"><b>{html.escape(line)}</b></td></tr>' for line in title]
-    rows.append(f'<tr><td align="left"><font point-size="10" color="{_QUIET}">{html.escape(sources)}</font></td></tr>')
-    if drawing.left_out_functions or drawing.left_out_edges:
-        functions, edges = plural(drawing.left_out_functions, "function"), plural(drawing.left_out_edges, "edge")
-        said = f"not drawn: {functions} and {edges} that also lie on paths (--all draws them)"
-        rows.append(f'<tr><td align="left"><font point-size="10">{said}</font></td></tr>')
-    rows.append(f'<tr><td align="left">{_legend()}</td></tr>')
-    return f'<<table border="0" cellborder="0" cellspacing="0" cellpadding="2">{"".join(rows)}</table>>'
-
-
-def _title_lines(sentence: str) -> list[str]:
-    """Wrap the verdict's sentence; names are not broken."""
-    return textwrap.wrap(sentence, _TITLE_WIDTH, break_long_words=False, break_on_hyphens=False)
-
-
-def _legend() -> str:
-    swatches = [
-        f'<td bgcolor="{_ROOT}" border="1"><font color="white"> root </font></td>',
-        f'<td bgcolor="{_WRITER}" border="1"> accesses the target </td>',
-        f'<td bgcolor="{_TARGET}" border="2"> target </td>',
-        '<td border="3"> on every path </td>',
-        "<td>- - - one of several possible callees</td>",
-        "<td>number: line of the call</td>",
-    ]
-    table = f'<table border="0" cellspacing="4" cellpadding="2"><tr>{"".join(swatches)}</tr></table>'
-    return f'<font point-size="9">{table}</font>'
+def _at(places: Mapping[str, Point], name: str) -> dict[str, str]:
+    return {"pos": f"{places[name][0]:.1f},{places[name][1]:.1f}"} if name in places else {}

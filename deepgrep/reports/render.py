@@ -6,16 +6,19 @@ Graphviz's `dot` would do.
 
 from __future__ import annotations
 
+import re
 import subprocess
 from importlib import metadata
 from pathlib import Path
 
 from deepgrep.errors import DeepgrepError
+from deepgrep.reports.pdf import PAGE_LIMIT, pdf_of
 
 _PACKAGE = "graphviz-pure"
 _TIME_LIMIT = 120.0
 # The renderer itself does not bound a PNG: 7,200 pixels squared are 207 MB while they are drawn.
 _PNG_INCHES, _PNG_DPI = 60, 120
+_POINTS = 72
 PNG_LIMIT = _PNG_INCHES * _PNG_DPI
 
 
@@ -24,7 +27,8 @@ def render(dot: str, file_format: str, time_limit: float = _TIME_LIMIT) -> bytes
 
     Args:
         dot: the graph in the DOT language.
-        file_format: `svg` or `png`. A PNG that would be larger than `PNG_LIMIT` pixels is scaled down to that.
+        file_format: `svg`, `png`, `pdf`, or `plain` for positions. A PNG that would be larger than `PNG_LIMIT` pixels
+            is scaled down to that, and a PDF to the largest page that there can be.
         time_limit: in seconds.
 
     Returns:
@@ -33,9 +37,12 @@ def render(dot: str, file_format: str, time_limit: float = _TIME_LIMIT) -> bytes
     Raises:
         DeepgrepError: the renderer is missing, failed, or took longer than the time limit.
     """
-    command = [str(_renderer()), "-Kdot", f"-T{file_format}"]
+    command = [str(_renderer()), "-Kdot", f"-T{'svg' if file_format == 'pdf' else file_format}"]
     if file_format == "png":
         command += [f"-Gsize={_PNG_INCHES},{_PNG_INCHES}", f"-Gdpi={_PNG_DPI}"]
+    if file_format == "pdf":
+        inches = PAGE_LIMIT // _POINTS
+        command += [f"-Gsize={inches},{inches}"]
     try:
         done = subprocess.run(command, input=dot.encode(), capture_output=True, timeout=time_limit, check=False)
     except subprocess.TimeoutExpired:
@@ -48,13 +55,19 @@ def render(dot: str, file_format: str, time_limit: float = _TIME_LIMIT) -> bytes
         said = done.stderr.decode(errors="replace").strip().splitlines()
         reason = said[0] if said else f"exit status {done.returncode}"
         raise DeepgrepError(f"the renderer failed: {reason}; --format dot writes what it was given")
-    return done.stdout
+    return pdf_of(done.stdout) if file_format == "pdf" else done.stdout
 
 
-def is_scaled_down(png: bytes) -> bool:
-    """Whether a PNG that `render` gave is smaller than the drawing wanted to be."""
-    width, height = (int.from_bytes(png[start : start + 4]) for start in (16, 20))
-    return max(width, height) >= PNG_LIMIT
+def scaled_down(drawn: bytes, file_format: str) -> str:
+    """The largest size a picture can have, where one that `render` gave would be larger; else ""."""
+    if file_format == "png":
+        width, height = (int.from_bytes(drawn[start : start + 4]) for start in (16, 20))
+        return f"{PNG_LIMIT:,} pixels" if max(width, height) >= PNG_LIMIT else ""
+    if file_format == "pdf":
+        page = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+)", drawn)
+        is_largest = page is not None and max(map(float, page.groups())) >= PAGE_LIMIT - 1
+        return f"the largest page, {PAGE_LIMIT:,} points" if is_largest else ""
+    return ""
 
 
 def _renderer() -> Path:

@@ -8,8 +8,8 @@ from deepgrep.questions.drawing import drawing
 from deepgrep.questions.reach import investigate
 
 
-def draw(sketch: Sketch, root: str = "m.root", *, everything: bool = False) -> Drawing | None:
-    return drawing(investigate(sketch.graph(), root, "_flag"), everything=everything)
+def draw(sketch: Sketch, root: str = "m.root", *, most: int | None = None) -> Drawing | None:
+    return drawing(investigate(sketch.graph(), root, "_flag"), most=most)
 
 
 def test_a_small_chop_is_drawn_whole() -> None:
@@ -28,6 +28,7 @@ def test_a_small_chop_is_drawn_whole() -> None:
         edges=[ChopEdge(0, 1, [2, 4], Via.WITH, Certainty.CERTAIN)],
         left_out_functions=0,
         left_out_edges=0,
+        best=[[0, 1]],
     )
 
 
@@ -57,7 +58,7 @@ def test_a_large_chop_is_drawn_in_part_and_what_is_left_out_is_counted() -> None
 
 
 def test_everything_is_drawn_if_asked_for() -> None:
-    picture = draw(wide(60), everything=True)
+    picture = draw(wide(60), most=10_000)
     assert picture is not None
     assert (len(picture.functions), len(picture.edges)) == (123, 182)
     assert (picture.left_out_functions, picture.left_out_edges) == (0, 0)
@@ -70,3 +71,41 @@ def test_the_best_path_is_drawn_whole_however_long() -> None:
     picture = draw(sketch)
     assert picture is not None
     assert (len(picture.functions), picture.left_out_functions) == (61, 0)
+
+
+def bounded(sketch: Sketch, most: int) -> Drawing:
+    picture = drawing(investigate(sketch.graph(), "m.root", "_flag"), most=most)
+    assert picture is not None
+    return picture
+
+
+def test_up_to_a_number_of_functions_the_best_path_comes_first_and_then_the_shortest() -> None:
+    sketch = Sketch()
+    sketch.chain("m:root", "m:a", "m:b", "m:c", "m:set")
+    sketch.edge("m:root", "m:short", certainty=Certainty.FLOW)
+    sketch.edge("m:short", "m:set", certainty=Certainty.FLOW)
+    sketch.chain("m:root", "m:x", "m:y", "m:z", "m:z2", "m:set")
+    sketch.access("m:set", "m._flag")
+    picture = bounded(sketch, 6)
+    assert {function.label for function in picture.functions} == {"root", "a", "b", "c", "set", "short"}
+    assert (picture.left_out_functions, picture.left_out_edges) == (4, 5)
+    assert [[picture.functions[i].label for i in path] for path in picture.best] == [["root", "a", "b", "c", "set"]]
+
+
+def test_a_function_is_drawn_only_with_a_whole_path() -> None:
+    sketch = Sketch()
+    sketch.chain("m:root", "m:set")
+    sketch.chain("m:root", "m:x", "m:y", "m:set")
+    sketch.access("m:set", "m._flag")
+    assert [function.label for function in bounded(sketch, 3).functions] == ["root", "set"]
+
+
+def test_all_calls_between_the_functions_kept_are_drawn() -> None:
+    sketch = wide(60)
+    sketch.edge("m:x0", "m:a")
+    picture = bounded(sketch, 7)
+    labels = [function.label for function in picture.functions]
+    assert len(labels) == 7
+    assert (labels.index("x0"), labels.index("a")) in {(edge.caller, edge.callee) for edge in picture.edges}
+    assert picture.left_out_functions == 123 - 7
+    assert picture.left_out_edges == 183 - len(picture.edges)
