@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from deepgrep.api.source_lines import source_files, source_lines
@@ -15,10 +15,15 @@ from deepgrep.store import Store
 if TYPE_CHECKING:
     from deepgrep.graph.callgraph import CallGraph
     from deepgrep.questions.answers import AccessesAnswer, NeighboursAnswer, ReachAnswer
+    from deepgrep.questions.baseline import Baseline
+    from deepgrep.questions.checking import CheckAnswer
     from deepgrep.questions.effects import EffectsAnswer
     from deepgrep.questions.grep import GrepAnswer
     from deepgrep.questions.race_answers import RaceAnswer
     from deepgrep.questions.states import StatesAnswer
+    from deepgrep.questions.stored import StoredQuery
+    from deepgrep.reports.report import Asked, Report
+    from deepgrep.sources.released import Released
 
 
 class Analysis:
@@ -29,10 +34,13 @@ class Analysis:
     line that says what to do, for a name that means nothing or several things.
     """
 
-    def __init__(self, graph: CallGraph, trees: Sequence[SourceTree], store: Store) -> None:
+    def __init__(
+        self, graph: CallGraph, trees: Sequence[SourceTree], store: Store, sources: Sequence[str] = ()
+    ) -> None:
         self._graph: CallGraph | None = graph
         self._trees = trees
         self._store = store
+        self._sources = sources
 
     def __enter__(self) -> Analysis:
         return self
@@ -68,6 +76,19 @@ class Analysis:
         """Give a function from a file of an answer to its bytes, or None; the argument is that of `source_lines`."""
         return source_files(self._trees, root)
 
+    def released(self) -> list[Released]:
+        """How each of the sources stands to its release: its public repository, and the files that differ."""
+        from deepgrep.sources.released import compare_releases
+
+        return compare_releases(self._trees)
+
+    def permalinks(self) -> Callable[[str, int], str | None]:
+        """Give a function from a file of an answer and a line number to that line's public address, or None."""
+        from deepgrep.reports.links import permalinks
+        from deepgrep.sources.released import compare_releases
+
+        return permalinks(self._trees, compare_releases(self._trees))
+
     def reach(
         self, root: str, target: str, *, access: str | None = None, paths: int = 1, filters: Filters = NO_FILTERS
     ) -> ReachAnswer:
@@ -87,6 +108,99 @@ class Analysis:
 
         ends = _text("root", root), _text("target", target)
         return reach(self.graph, *ends, _access(access), _at_least("paths", paths, 1), _filters(filters))
+
+    def run(self, query: str | StoredQuery, *, paths: int = 1) -> ReachAnswer:
+        """The answer to a stored query.
+
+            >>> torch.run("fx-tracing-flag-block-mask").verdict
+
+        Args:
+            query: the name of one that ships with deepgrep, the path of a file, or one that was read.
+            paths: as of `reach`.
+        """
+        from deepgrep.questions.stored import find_query
+
+        query = find_query(query) if isinstance(query, str) else query
+        return self.reach(query.root, query.target, access=query.access, paths=paths, filters=query.filters)
+
+    def check(self, queries: Iterable[str | StoredQuery], *, baseline: Baseline | None = None) -> CheckAnswer:
+        """Whether stored queries are answered as expected: what is new, and what is gone.
+
+            >>> [query.name for query in torch.check(["queries"]).queries if query.outcome == "different"]
+
+        Args:
+            queries: names, files and folders, as on the command line, or queries that were read.
+            baseline: what was found before (`deepgrep.questions.baseline.load_baseline`); None to compare with the
+                verdicts that the queries expect.
+
+        Returns:
+            A query that cannot be answered here is one of its outcomes, and does not stop the others.
+        """
+        from deepgrep.questions.checking import check
+        from deepgrep.questions.stored import StoredQuery, find_queries
+
+        if isinstance(queries, str):
+            raise DeepgrepError(f"queries={queries!r}: it is a list of queries: [{queries!r}]")
+        listed = list(queries)
+        found = [query for query in listed if isinstance(query, StoredQuery)]
+        found += find_queries(query for query in listed if isinstance(query, str))
+        graph = self.graph
+        return check(((query, self._asked(query)) for query in found), baseline, graph.sources, graph.skipped)
+
+    def _asked(self, query: StoredQuery) -> ReachAnswer | DeepgrepError:
+        try:
+            return self.run(query)
+        except DeepgrepError as error:
+            return error
+
+    def report(
+        self,
+        root: str,
+        target: str,
+        *,
+        access: str | None = None,
+        paths: int | None = None,
+        filters: Filters = NO_FILTERS,
+    ) -> Report:
+        """The answer of `reach` as files that are attached to a bug filing: Markdown, a page, a drawing.
+
+            >>> for name, content in torch.report("create_block_mask", "_is_fx_tracing_flag").files.items():
+            ...     Path(name).write_bytes(content)
+
+        Args:
+            root: a function by any end of its name, Python code, or the path of a script.
+            target: a state or a function, by any end of its name.
+            access: "write", "read" or "call"; None for writes of a state and calls of a function.
+            paths: how many paths to give in all; None for five.
+            filters: as of `reach`.
+        """
+        from deepgrep.reports.report import Asked
+
+        paths = None if paths is None else _at_least("paths", paths, 1)
+        asked = Asked(_text("root", root), _text("target", target), _access(access), paths, _filters(filters))
+        return self._report(asked)
+
+    def report_query(self, query: str | StoredQuery, *, paths: int | None = None) -> Report:
+        """The same of a stored query.
+
+            >>> torch.report_query("fx-tracing-flag-block-mask").name
+
+        Args:
+            query: the name of one that ships with deepgrep, the path of a file, or one that was read.
+            paths: as of `report`.
+        """
+        from deepgrep.questions.stored import find_query, shipped_queries
+        from deepgrep.reports.report import Asked
+
+        stored = find_query(query) if isinstance(query, str) else query
+        paths = None if paths is None else _at_least("paths", paths, 1)
+        question = stored.root, stored.target, stored.access, paths, stored.filters
+        return self._report(Asked(*question, stored=stored, is_shipped=stored in shipped_queries()))
+
+    def _report(self, asked: Asked) -> Report:
+        from deepgrep.api.reporting import report
+
+        return report(self.graph, self._trees, self._sources, asked)
 
     def accesses(self, target: str, *, access: str | None = None) -> AccessesAnswer:
         """Every place that accesses `target`.

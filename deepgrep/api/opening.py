@@ -56,7 +56,7 @@ def open(  # noqa: A001
     except BaseException:
         store.close()
         raise
-    return Analysis(graph, trees, store)
+    return Analysis(graph, trees, store, [Path(os.path.abspath(source)).name for source in sources])
 
 
 def _trees(sources: Sequence[Path], python: str | None, store: Store, warn: Callable[[str], None]) -> list[SourceTree]:

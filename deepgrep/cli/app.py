@@ -10,7 +10,21 @@ from deepgrep import __version__
 from deepgrep.cli import EXIT_ERROR
 from deepgrep.cli.options import help_text
 
-_VERBS = ("reach", "effects", "grep", "race", "accesses", "states", "callers", "callees", "export")
+_VERBS = (
+    "reach",
+    "effects",
+    "grep",
+    "race",
+    "accesses",
+    "states",
+    "callers",
+    "callees",
+    "queries",
+    "run",
+    "check",
+    "report",
+    "export",
+)
 
 
 class _LazyGroup(click.Group):

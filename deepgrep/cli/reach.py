@@ -13,7 +13,8 @@ from deepgrep.graph.rows import AccessKind
 if TYPE_CHECKING:
     from deepgrep.questions.filters import Filters
 
-_FORMATS = ("text", "json", "dot", "svg", "png")
+
+_FORMATS = ("text", "json", "svg", "png", "pdf", "dot", "mermaid")
 
 
 @click.command(
@@ -38,8 +39,13 @@ _FORMATS = ("text", "json", "dot", "svg", "png")
 @access_option
 @click.option("--paths", metavar="N", type=click.IntRange(min=1), default=1, show_default=True, help="Paths to show.")
 @click.option("--format", "file_format", type=click.Choice(_FORMATS), default="text", show_default=True)
-@output_option("Write to this file instead of stdout (-: stdout); png needs one.")
-@click.option("--all", "everything", is_flag=True, help="Draw every function that lies on a path, however many.")
+@output_option("Write to this file instead of stdout (-: stdout); png and pdf need one.")
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Draw every function that lies on a path; cycles as one node, and more than 2,000 by package (dot: each one).",
+)
 @filter_options()
 @setup_options
 def reach(
@@ -54,8 +60,8 @@ def reach(
     everything: bool,
 ) -> int:
     """Answer `deepgrep reach`."""
-    if file_format == "png" and output is None:
-        raise click.UsageError("--format png needs -o FILE")
+    if file_format in {"png", "pdf"} and output is None:
+        raise click.UsageError(f"--format {file_format} needs -o FILE")
     from deepgrep.cli.analysis import analysis
     from deepgrep.cli.output import show, width
     from deepgrep.questions.answers import Verdict
@@ -70,7 +76,8 @@ def reach(
 
             findings = investigate(opened.graph, root, target, access, filters)
             answer = answer_of(findings, paths)
-            show_picture(findings, answer, file_format, output, everything=everything)
+            lines = opened.source_lines(root)
+            show_picture(findings, answer, file_format, output, lines, opened.permalinks(), everything=everything)
         if file_format == "text":
             from deepgrep.reports.reach_text import reach_text
 

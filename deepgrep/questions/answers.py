@@ -248,7 +248,13 @@ class NeighboursAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    """The chop as a drawing needs it: the functions kept, the edges between them, and what was left out."""
+    """The chop as a drawing needs it: the functions kept, the edges between them, and what was left out.
+
+    Attributes:
+        root: the position of the root in `functions`.
+        targets: the positions of the functions that access the target.
+        best: the best path to each of these, by positions, best first; without those that were left out.
+    """
 
     root: int
     targets: list[int]
@@ -256,6 +262,7 @@ class Drawing(msgspec.Struct, frozen=True):
     edges: list[ChopEdge]
     left_out_functions: int
     left_out_edges: int
+    best: list[list[int]] = []
 
 
 class DrawnFunction(msgspec.Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import click
@@ -11,9 +11,19 @@ from deepgrep.questions.answers import Hop, Path, ReachAnswer, TargetRef, Verdic
 from deepgrep.reports import evidence_text
 from deepgrep.reports.accesses_text import access_rows
 from deepgrep.reports.chains import chain
+from deepgrep.reports.sentences import (
+    AGAIN,
+    ONE_UNCERTAIN_HOP,
+    PASSES,
+    accesses_sentence,
+    all_paths_sentence,
+    cut_sentence,
+    is_root_again,
+    path_title,
+    requires_sentence,
+)
 from deepgrep.reports.text import (
     DETAIL,
-    DO,
     DOES,
     SourceLine,
     clean,
@@ -42,10 +52,8 @@ from deepgrep.reports.text import (
 )
 
 _COLOURS = {Verdict.REACHES: "green", Verdict.MAY_REACH: "yellow", Verdict.NO_PATH: "magenta", Verdict.EXCLUDED: "blue"}
-_SHARED_HOPS_WORTH_FOLDING = 3
+SHARED_HOPS_WORTH_FOLDING = 3
 _NAMES_SHOWN = 12
-_CALLED_FROM_THE_PATH = 2
-_AGAIN = "the root, entered once more: its parameters can be anything here"
 
 
 def reach_text(answer: ReachAnswer, source_line: SourceLine, width: int) -> str:
@@ -77,10 +85,10 @@ def reach_text(answer: ReachAnswer, source_line: SourceLine, width: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def verdict_sentence(answer: ReachAnswer) -> str:
-    """The verdict in plain words, on one line and without colour."""
-    root = root_name(answer.root)
-    end = f"code that {DOES[answer.target.access]} {clean(answer.target.name)}"
+def verdict_sentence(answer: ReachAnswer, name: Callable[[str], str] = clean) -> str:
+    """The verdict in plain words, on one line and without colour; `name` writes what it names."""
+    root = root_name(answer.root, name)
+    end = f"code that {DOES[answer.target.access]} {name(answer.target.name)}"
     match answer.verdict:
         case Verdict.REACHES:
             return f"{root} can reach {end}"
@@ -94,7 +102,7 @@ def verdict_sentence(answer: ReachAnswer) -> str:
                 counts.append(plural(answer.open_calls, "other open call"))
             remain = f"{', '.join(counts[:-1])} and {counts[-1]} remain"
             own = (
-                f", and the caller's own {', '.join(map(clean, answer.open_parameters))}"
+                f", and the caller's own {', '.join(map(name, answer.open_parameters))}"
                 if answer.open_parameters
                 else ""
             )
@@ -112,46 +120,37 @@ def _ends(answer: ReachAnswer, source_line: SourceLine, width: int) -> list[str]
 def _rests_on(answer: ReachAnswer, source_line: SourceLine, width: int) -> list[str]:
     if answer.rests_on is None:
         return []
-    return [entry("rests on", "one uncertain hop: look at this one"), *_hop(answer.rests_on, source_line, width)]
+    return [entry("rests on", ONE_UNCERTAIN_HOP), *_hop(answer.rests_on, source_line, width)]
 
 
 def _accesses(answer: ReachAnswer, width: int) -> list[str]:
-    do, does = DO[answer.target.access], DOES[answer.target.access]
-    if not answer.accesses:
-        return [entry(does, f"nothing in the sources {does} it")]
-    reached = sum(1 for access in answer.accesses if access.reached)
-    count = len(answer.accesses)
-    unsure = sum(not access.is_sure for access in answer.accesses)
-    perhaps = f", {unsure:,} of them perhaps" if unsure else ""
-    said = f"{plural(count, 'place')} {does if count == 1 else do} it{perhaps}, {reached:,} reached"
-    return [entry(does, said), *access_rows(answer.accesses, width)]
+    first = entry(DOES[answer.target.access], accesses_sentence(answer))
+    return [first, *(access_rows(answer.accesses, width) if answer.accesses else [])]
 
 
 def _paths(answer: ReachAnswer, source_line: SourceLine, width: int) -> list[str]:
     lines: list[str] = []
     for index, path in enumerate(answer.paths):
-        shared = _shared(answer.paths[index - 1], path) if index else 0
+        shared = shared_hops(answer.paths[index - 1], path) if index else 0
         lines += section(_path_title(answer, index))
-        if shared >= _SHARED_HOPS_WORTH_FOLDING:
+        if shared >= SHARED_HOPS_WORTH_FOLDING:
             lines.append(f"  … the first {shared} hops are those of path {index}")
         else:
             shared = 0
         for position, hop in enumerate(path.hops[shared:], shared):
-            again = position > 0 and (hop.function, hop.line) == (answer.root.name, answer.root.line)
+            again = is_root_again(answer, position, hop)
             show = _hop if hop is not path.hops[-1] else partial(_last_hop, target=answer.target)
             first, *others = show(hop, source_line, width)
-            lines += [first, *([DETAIL + click.style(_AGAIN, fg="yellow")] if again else []), *others]
+            lines += [first, *([DETAIL + click.style(AGAIN, fg="yellow")] if again else []), *others]
     return lines
 
 
 def _path_title(answer: ReachAnswer, index: int) -> str:
-    path = answer.paths[index]
-    total = f"{answer.path_count:,}" if answer.path_count_exact else f"at least {answer.path_count:,}"
-    calls = plural(len(path.hops) - 1, "hop")
-    return f"{click.style(f'path {index + 1} of {total}', bold=True)}  {path.certainty}, {calls}"
+    which, what = path_title(answer, index)
+    return f"{click.style(which, bold=True)}  {what}"
 
 
-def _shared(before: Path, path: Path) -> int:
+def shared_hops(before: Path, path: Path) -> int:
     """How many hops two paths have in common at their start."""
     count = 0
     for one, other in zip(before.hops, path.hops, strict=False):
@@ -193,33 +192,26 @@ def _depends(hop: Hop, width: int) -> list[str]:
 
 def _requires(hop: Hop, width: int) -> list[str]:
     """What must have run, and by way of what it does, on one line; nothing where the path itself calls it."""
-    if not hop.requires or not hop.met_along or len(hop.met_along) <= _CALLED_FROM_THE_PATH:
+    required = requires_sentence(hop, short_name)
+    if required is None:
         return []
-    first, *others = hop.requires
-    more = f" or 1 of {len(others):,} others" if len(others) > 1 else " or 1 other" if others else ""
-    said = f"requires that {_short_name(first)}{more} has run, by way of "
-    way = chain([_short_name(name) for name in hop.met_along[:-1]], max(0, width - len(DETAIL) - len(said)))
+    said, along = required
+    way = chain([short_name(name) for name in along], max(0, width - len(DETAIL) - len(said)))
     return [DETAIL + click.style(shorten(said + way, width - len(DETAIL)), fg="magenta")]
 
 
-def _short_name(function: str) -> str:
+def short_name(function: str) -> str:
     """A function's name within its class or module, with that."""
     return clean(".".join(function.rpartition("<locals>.")[2].split(".")[-2:]))
 
 
 def _structure(answer: ReachAnswer, width: int) -> list[str]:
-    count = plural(answer.path_count, "path")
-    count = count if answer.path_count_exact else f"at least {count}"
-    through = f"{plural(len(answer.chop.functions), 'function')}, {plural(answer.chop.edges, 'edge')}"
-    lines = [entry("all paths", f"{count}, made of {through}")]
+    lines = [entry("all paths", all_paths_sentence(answer))]
     if answer.chokepoints:
-        lines += labelled(
-            "passes", "every path passes through each of these: a lock or a fix in one of them covers all", width
-        )
+        lines += labelled("passes", PASSES, width)
         lines += _names(answer, answer.chokepoints, width)
     if answer.cut:
-        these = "this function" if len(answer.cut) == 1 else f"these {len(answer.cut):,} functions"
-        lines += labelled("cut", f"a change of {these} is enough to break every path", width)
+        lines += labelled("cut", cut_sentence(answer), width)
         lines += _names(answer, answer.cut, width)
     return lines
 

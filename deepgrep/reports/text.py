@@ -182,9 +182,9 @@ def root_lines(root: RootRef, source_line: SourceLine, width: int) -> list[str]:
     return named("root", clean(root.name), click.style(place(root.file, root.line), fg="cyan"), width)
 
 
-def root_name(root: RootRef) -> str:
-    """What a sentence calls the root."""
-    return "the code" if root.file == CODE_FILE else clean(root.name)
+def root_name(root: RootRef, name: Callable[[str], str] = clean) -> str:
+    """What a sentence calls the root; `name` writes the name of a function or script."""
+    return "the code" if root.file == CODE_FILE else name(root.name)
 
 
 def beside(line: str, detail: str, width: int) -> list[str]:
@@ -209,10 +209,15 @@ def skipped_lines(skipped: Sequence[Skipped], width: int) -> list[str]:
     """The files that could not be read, which no answer takes into account."""
     if not skipped:
         return []
-    lines = [entry("skipped", f"{plural(len(skipped), 'file')} could not be read and may hide something")]
+    lines = [entry("skipped", skipped_sentence(len(skipped)))]
     for file in skipped[:_SKIPPED_SHOWN]:
         lines += wrap(f"{clean(file.file)}: {clean(file.reason)}", width, "  ")
     return lines + left_out(len(skipped) - _SKIPPED_SHOWN)
+
+
+def skipped_sentence(count: int) -> str:
+    """That files could not be read."""
+    return f"{plural(count, 'file')} could not be read and may hide something"
 
 
 def left_out(count: int) -> list[str]:
@@ -235,14 +240,18 @@ def removed_lines(removed: Sequence[Removed], width: int) -> list[str]:
     """The conditions that cannot hold by what is assumed, and what decides them."""
     if not removed:
         return []
-    leading = sum(1 for row in removed if row.leads_on)
-    on = f"; {leading:,} of them kept calls out that could have led to the target" if leading else ""
-    said = f"{plural(len(removed), 'condition')} cannot hold, by what is assumed{on}"
-    lines = labelled("removed", said, width)
+    lines = labelled("removed", removed_sentence(removed), width)
     for row in removed[:_REMOVED_SHOWN]:
         lines += place_and_name("  ", place(row.file, row.line), local_name(row.function, row.file), width)
         lines.append(DETAIL + cut(f"{clean(row.condition)}  ({clean(row.why)})", width - len(DETAIL)))
     return lines + left_out(len(removed) - _REMOVED_SHOWN)
+
+
+def removed_sentence(removed: Sequence[Removed]) -> str:
+    """How many conditions cannot hold, and how many of them mattered."""
+    leading = sum(1 for row in removed if row.leads_on)
+    on = f"; {leading:,} of them kept calls out that could have led to the target" if leading else ""
+    return f"{plural(len(removed), 'condition')} cannot hold, by what is assumed{on}"
 
 
 def section(*lines: str) -> list[str]:

@@ -9,12 +9,15 @@ import msgspec
 import pytest
 
 import deepgrep
-from deepgrep import Filters
+from deepgrep import DeepgrepError, Filters
 from deepgrep.questions.answers import AccessesAnswer, NeighboursAnswer, ReachAnswer
+from deepgrep.questions.baseline import Baseline
+from deepgrep.questions.checking import CheckAnswer
 from deepgrep.questions.effects import EffectsAnswer
 from deepgrep.questions.grep import GrepAnswer
 from deepgrep.questions.race_answers import RaceAnswer
 from deepgrep.questions.states import StatesAnswer
+from deepgrep.questions.stored import StoredQuery
 
 CODE = """
     _flag = False
@@ -29,6 +32,11 @@ CODE = """
     def show():
         print(_flag)
 """
+
+
+def stored(name, **fields):
+    """A query about the flag."""
+    return StoredQuery(name=name, file=f"{name}.toml", question="q", target="_flag", **fields)
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +65,18 @@ def test_accesses_are_of_the_kind_that_was_asked_for(package):
     answer = package.accesses("_flag", access="read")
     assert isinstance(answer, AccessesAnswer)
     assert [place.function for place in answer.accesses] == ["torch.m.show"]
+
+
+def test_a_report_is_files_that_are_not_yet_written(package):
+    made = package.report("start", "_flag")
+    assert (made.name, made.answer.verdict, made.warnings) == ("start--_flag", "reaches", ())
+    assert [name.removeprefix(made.name) for name in made.files] == [".md", ".html", ".svg"]
+    with pytest.raises(DeepgrepError, match=r"paths=0: it is a number from 1 on"):
+        package.report("start", "_flag", paths=0)
+
+
+def test_lines_have_addresses_only_where_the_release_is_known(package):
+    assert package.permalinks()("torch/m.py", 1) is None
 
 
 def test_callers_and_callees_go_as_far_as_was_asked_for(package):
@@ -103,6 +123,31 @@ def test_every_question_that_follows_calls_takes_filters(package):
     assert package.reach("middle", "_flag", filters=away).filters == ["avoids start"]
 
 
+def test_a_stored_query_is_answered_as_what_it_asks(package):
+    query = stored("starts", root="start", expect="reaches")
+    assert package.run(query) == package.reach("start", "_flag")
+    filtered = stored("starts", root="start", filters=Filters(max_length=1))
+    assert package.run(filtered).filters == ["has at most 1 call"]
+
+
+def test_stored_queries_are_checked_by_path_or_as_they_were_read(package, tmp_path):
+    (tmp_path / "idles.toml").write_text('question = "q"\nroot = "show"\ntarget = "_flag"\nexpect = "excluded"\n')
+    answer = package.check([stored("starts", root="start", expect="no-path"), str(tmp_path)])
+    assert isinstance(answer, CheckAnswer)
+    assert [(query.name, query.outcome) for query in answer.queries] == [
+        ("starts", "different"),
+        ("idles", "as-expected"),
+    ]
+    baseline = answer.updated(Baseline())
+    assert (
+        package.check([stored("starts", root="start", expect="no-path")], baseline=baseline).outcomes["different"] == 0
+    )
+
+
+def test_each_source_is_compared_with_its_release(package):
+    assert [(released.name, released.repository) for released in package.released()] == [("torch", "")]
+
+
 def test_states_are_those_of_the_kind_that_was_asked_for(package):
     answer = package.states(kind="module global")
     assert isinstance(answer, StatesAnswer)
@@ -121,6 +166,8 @@ def test_an_answer_encodes_to_the_json_of_the_command_line(package):
         (lambda package: package.reach("start", "_flag", access="change"), "access='change': it is one of 'write'"),
         (lambda package: package.reach("start", "_flag", paths=0), "paths=0: it is a number from 1 on"),
         (lambda package: package.race("_flag", roots="start"), "roots='start': it is a list of roots"),
+        (lambda package: package.run("nothing-like-it"), "there is no query 'nothing-like-it'"),
+        (lambda package: package.check("starts"), "queries='starts': it is a list of queries"),
         (lambda package: package.states(kind="global"), "kind='global': it is one of 'native setting', "),
         (lambda package: package.states(scope="all"), "scope='all': it is one of 'process', 'thread', "),
         (lambda package: package.grep("start"), "there is nothing to look for: give a pattern after the root"),

@@ -13,7 +13,8 @@ from deepgrep.cli import ending, main
 from deepgrep.cli.ending import run
 from deepgrep.errors import DeepgrepError
 
-VERBS = ["reach", "effects", "grep", "race", "accesses", "states", "callers", "callees", "export"]
+ANALYZING = ["reach", "effects", "grep", "race", "accesses", "states", "callers", "callees", "run", "check", "export"]
+VERBS = [*ANALYZING, "queries"]
 
 
 def app_that(behaviour):
@@ -36,8 +37,8 @@ def test_help_of_every_verb_has_an_example_and_the_exit_statuses(deepgrep, verb)
     assert "    2  error; one line on stderr says what to do" in outcome.out
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_every_verb_takes_the_options_that_say_what_to_analyze(deepgrep, verb):
+@pytest.mark.parametrize("verb", ANALYZING)
+def test_every_verb_that_analyzes_takes_the_options_that_say_what_to_analyze(deepgrep, verb):
     text = deepgrep(verb, "--help").out
     assert all(option in text for option in ["--source", "--python", "--cache-dir", "DEEPGREP_CACHE_DIR", "--jobs"])
 

@@ -82,5 +82,33 @@ def test_an_answer_is_valid(deepgrep, options, question) -> None:
     check(outcome.out)
 
 
+@pytest.fixture
+def query(tmp_path: Path) -> str:
+    path = tmp_path / "flag.toml"
+    path.write_text('question = "Does start set it?"\nroot = "start"\ntarget = "_flag"\nexpect = "reaches"\n')
+    return str(path)
+
+
+def test_the_stored_queries_are_valid(deepgrep) -> None:
+    check(deepgrep("queries", "--format", "json").out)
+
+
+@pytest.mark.parametrize("verb", [("run",), ("check",)])
+def test_what_was_found_for_stored_queries_is_valid(deepgrep, options, query, verb) -> None:
+    check(deepgrep(*verb, query, "--format", "json", *options).out)
+
+
+def test_the_answers_of_several_queries_are_valid(deepgrep, options, query, tmp_path) -> None:
+    other = tmp_path / "gone.toml"
+    other.write_text(Path(query).read_text().replace("start", "gone"))
+    check(deepgrep("run", query, str(other), "--format", "json", *options).out)
+
+
+def test_a_baseline_is_valid(deepgrep, options, query, tmp_path) -> None:
+    baseline = tmp_path / "baseline.json"
+    deepgrep("check", query, "--baseline", str(baseline), "--update-baseline", *options)
+    check(baseline.read_text())
+
+
 def test_the_exported_graph_is_valid(deepgrep, options) -> None:
     check(deepgrep("export", *options).out)

@@ -6,13 +6,12 @@ import sys
 from pathlib import Path
 
 CHECKOUT = Path(__file__).parents[2]
+KEPT = {".py", ".toml", ".json", ".html", ".css", ".js"}
 TEST_COMMAND = "pip install '.[torch,dev]' && pytest"
 
 
 def files(folder: Path) -> set[str]:
-    return {
-        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.suffix in {".py", ".toml", ".json"}
-    }
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.suffix in KEPT}
 
 
 def test_the_installed_package_holds_every_module_and_model_of_the_checkout(tmp_path: Path) -> None:
@@ -22,7 +21,9 @@ def test_the_installed_package_holds_every_module_and_model_of_the_checkout(tmp_
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
     )
-    assert files(Path(done.stdout.strip()).parent) == files(CHECKOUT / "deepgrep")
+    installed = Path(done.stdout.strip()).parent
+    stored = {f"queries/{name}" for name in files(CHECKOUT / "queries")} if installed.parent != CHECKOUT else set()
+    assert files(installed) == files(CHECKOUT / "deepgrep") | stored
 
 
 def lines(path: str) -> list[str]:

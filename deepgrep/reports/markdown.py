@@ -1,0 +1,229 @@
+"""The answer of `reach` for a public tracker: GitHub-flavoured Markdown, each claim with a link to the code.
+
+It is to be read by someone who never saw deepgrep, so it says what it is, of which code, and how to repeat it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from deepgrep.questions.answers import AccessRef, ReachAnswer
+from deepgrep.reports.links import Permalink, commit_address
+from deepgrep.reports.markdown_evidence import evidence
+from deepgrep.reports.markdown_legend import HOW_TO_READ
+from deepgrep.reports.markdown_paths import Page, first_path, further_paths, listed
+from deepgrep.reports.markdown_text import cell, code, fenced, linked, linked_cell, prose, written
+from deepgrep.reports.provenance import Provenance
+from deepgrep.reports.reach_text import verdict_sentence
+from deepgrep.reports.sentences import PASSES, accesses_sentence, all_paths_sentence, cut_sentence
+from deepgrep.reports.text import CODE_FILE, DOES, SourceLine, local_name, plural, state_title
+from deepgrep.sources.released import Released
+
+MOST_BYTES = 60_000
+"""Trackers refuse more than 65,536 characters; this leaves room for what people write around it."""
+
+_LIST_LENGTHS = (60, 30, 15, 8, 4, 2)
+_MOST_MERMAID = 15_000
+_OPEN_ROWS = 10
+_DIGITS_SHOWN = 12
+_WHAT_IT_IS = (
+    "This is a static analysis of the source code, made by deepgrep: nothing was run. It is there to be attached "
+    "beside a reproducer, and is not a bug report by itself. The words it uses are explained at its end."
+)
+
+
+def markdown(
+    answer: ReachAnswer,
+    source_line: SourceLine,
+    permalink: Permalink,
+    provenance: Provenance,
+    *,
+    question: str = "",
+    note: str = "",
+    mermaid: str | None = None,
+    attached: Sequence[str] = (),
+) -> str:
+    """Write a report.
+
+    Args:
+        answer: what was found.
+        source_line: gives the text of the lines that paths pass through.
+        permalink: gives the public addresses of lines.
+        provenance: where the report comes from.
+        question: the sentence of a stored query.
+        note: what that says of its answer.
+        mermaid: a small drawing, or None.
+        attached: the names of the files that belong to the report.
+
+    Returns:
+        At most `MOST_BYTES` bytes: where that does not hold everything, long lists are shortened, and say so.
+    """
+    drawn = mermaid if mermaid is not None and len(mermaid) <= _MOST_MERMAID else None
+    text = ""
+    for most in _LIST_LENGTHS:
+        page = Page(answer, source_line, permalink, most)
+        parts = [
+            _head(page, question, note),
+            _versions(page, provenance),
+            first_path(page) if answer.paths else [],
+            _accesses(page),
+            _root_conditions(page),
+            evidence(page),
+            further_paths(page),
+            ["### Drawing", "", *fenced(drawn, "mermaid")] if drawn else [],
+            _all_paths(page) if answer.paths else [],
+            HOW_TO_READ,
+            _repeat(provenance, attached),
+        ]
+        text = "\n\n".join("\n".join(part) for part in parts if part) + "\n"
+        if len(text.encode()) <= MOST_BYTES:
+            break
+    return text
+
+
+def _head(page: Page, question: str, note: str) -> list[str]:
+    lines = [f"## {written(question)}", ""] if question else []
+    lines += [f"**{page.answer.verdict}**: {verdict_sentence(page.answer, code)}.", "", f"> {_WHAT_IT_IS}"]
+    return [*lines, "", written(note)] if note else lines
+
+
+def _versions(page: Page, provenance: Provenance) -> list[str]:
+    answer = page.answer
+    lines = []
+    for source, release in zip(answer.sources, provenance.released, strict=True):
+        parts = [f"**{prose(f'{source.name} {source.version}'.strip())}**"]
+        if source.commit:
+            address = commit_address(release, source.commit)
+            digits = code(source.commit[:_DIGITS_SHOWN])
+            parts.append(f"commit [{digits}]({address})" if address else f"commit {digits}")
+        parts.append(f"digest {code(source.digest[:_DIGITS_SHOWN])}")
+        lines.append(f"- {', '.join(parts)}; {_compared(release, page.most)}")
+    lines.append(f"- deepgrep {prose(provenance.deepgrep)}, on Python {prose(provenance.python)}")
+    lines += [f"- root: {_root(page)}", f"- target: {_target(answer)}"]
+    lines += [f"- filter: {prose(said)}" for said in answer.filters[: page.most]]
+    return lines + page.left_out(len(answer.filters) - page.most)
+
+
+def _compared(release: Released, most: int) -> str:
+    """How the files stand to those that were released."""
+    if not release.compared:
+        return "not compared with a release: no installer has recorded these files"
+    compared = f"{plural(release.compared, 'file')} compared with the wheel's RECORD"
+    differing = [
+        f"{len(files):,} {word} ({listed(files, most)})"
+        for word, files in (("changed", release.changed), ("missing", release.missing), ("added", release.added))
+        if files
+    ]
+    if not differing:
+        return f"the files are those of the release ({compared})"
+    return f"**the files differ from those of the release**: {', '.join(differing)}; {compared}"
+
+
+def _root(page: Page) -> str:
+    root = page.answer.root
+    if root.file == CODE_FILE:
+        return code((page.source_line(root.file, root.line) or root.name).strip())
+    return code(root.name) if root.name == root.file else f"{code(root.name)} at {_linked(page, root.file, root.line)}"
+
+
+def _linked(page: Page, file: str, line: int) -> str:
+    return linked(page.permalink, file, line)
+
+
+def _target(answer: ReachAnswer) -> str:
+    return f"{code(answer.target.name)}, {prose(state_title(answer.target.kind, answer.target.scope))}"
+
+
+def _accesses(page: Page) -> list[str]:
+    answer = page.answer
+    lines = [f"### Who {DOES[answer.target.access]} it", "", f"{accesses_sentence(answer)}."]
+    if not answer.accesses:
+        return lines
+    # Of many, those that are reached come first, and what is known to be the target before what may be.
+    ordered = sorted(answer.accesses, key=lambda access: (not access.reached, not access.is_sure))
+    shown = ordered[: page.most]
+    reached = [access for access in shown if access.reached]
+    others = [access for access in shown if not access.reached]
+    if reached:
+        lines += ["", *_table(page, reached)]
+    if len(others) > _OPEN_ROWS:
+        said = f"{plural(len(others), 'place')} that {'is' if len(others) == 1 else 'are'} not reached"
+        lines += ["", f"<details><summary>{said}</summary>", "", *_table(page, others), "", "</details>"]
+    elif others:
+        lines += [*_table(page, others)[2:]] if reached else ["", *_table(page, others)]
+    hidden = ordered[page.most :]
+    if hidden:
+        count = sum(1 for access in hidden if access.reached)
+        lines += ["", f"… {len(hidden):,} more, {count:,} of them reached: `--format json` lists all"]
+    return lines
+
+
+def _table(page: Page, accesses: Sequence[AccessRef]) -> list[str]:
+    lines = ["| reached | place, function | form | restores | by path |", "| --- | --- | --- | --- | --- |"]
+    for access in accesses:
+        # One above the other: side by side, they do not fit on a tracker's page.
+        where = linked_cell(page.permalink, access.file, access.line)
+        columns = [
+            "**yes**" if access.reached else "no",
+            f"{where}<br>{cell(local_name(access.function, access.file))}",
+            prose(access.form if access.is_sure else f"{access.form}, perhaps").replace("|", r"\|"),
+            "yes" if access.restore else "no",
+            _by_path(page.answer, access),
+        ]
+        lines.append(f"| {' | '.join(columns)} |")
+    return lines
+
+
+def _by_path(answer: ReachAnswer, access: AccessRef) -> str:
+    """The paths that end in the function of an access."""
+    place = (access.function, access.file)
+    ends = [(path.hops[-1].function, path.hops[-1].file) for path in answer.paths]
+    return ", ".join(str(number) for number, end in enumerate(ends, 1) if end == place) if access.reached else ""
+
+
+def _root_conditions(page: Page) -> list[str]:
+    """The conditions that the caller decides, as they stand on the paths that are given."""
+    places: dict[tuple[str, int], list[str]] = {}
+    for path in page.answer.paths:
+        for hop in path.hops:
+            if hop.depends_on:
+                names, said = listed(hop.depends_on, page.most), listed(hop.conditions, page.most, "; ")
+                said = f"{names}: {_linked(page, hop.file, hop.call_line)} when {said}"
+                places.setdefault((hop.file, hop.call_line), []).append(said)
+    if not places:
+        return []
+    lines = [f"- {said}" for said in list(dict.fromkeys(text for texts in places.values() for text in texts))]
+    told = "These depend on what the caller passes; `--assume NAME=VALUE` asks again with one of them fixed."
+    return [
+        "### Conditions on the root's own parameters",
+        "",
+        told,
+        "",
+        *lines[: page.most],
+        *page.left_out(len(lines) - page.most),
+    ]
+
+
+def _all_paths(page: Page) -> list[str]:
+    answer = page.answer
+    said = all_paths_sentence(answer)
+    lines = ["### All paths", "", f"{said[0].upper()}{said[1:]}."]
+    if answer.chokepoints:
+        lines += ["", f"Chokepoints: {PASSES}.", "", *_names(page, answer.chokepoints)]
+    if answer.cut:
+        lines += ["", f"Cut: {cut_sentence(answer)}.", "", *_names(page, answer.cut)]
+    return lines
+
+
+def _names(page: Page, names: Sequence[str]) -> list[str]:
+    lines = []
+    for name in names[: page.most]:
+        file, _, line = page.answer.places.get(name, "").rpartition(":")
+        where = f" at {_linked(page, file, int(line))}" if file and line.isdecimal() else ""
+        lines.append(f"- {code(name)}{where}")
+    return lines + page.left_out(len(names) - page.most)
+
+
+def _repeat(provenance: Provenance, attached: Sequence[str]) -> list[str]:
+    lines = ["### To repeat this", "", *fenced(provenance.command, "sh")]
+    return [*lines, "", f"Attached: {listed(attached, len(attached))}"] if attached else lines
