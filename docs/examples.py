@@ -5,10 +5,12 @@ Needs the torch that the documentation speaks of, and takes minutes where that i
 
 from __future__ import annotations
 
+import json
 import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 CUT = "…"
 
@@ -41,6 +43,19 @@ def answer(command: str, *parts: tuple[str, int]) -> None:
 def help_of(verb: str) -> None:
     """Print what `--help` says of a verb, as a block of code."""
     _print(_output(f"{verb} --help"))
+
+
+def reports() -> None:
+    """Print a table of the example reports."""
+    folder = Path(__file__).parents[1] / "reports"
+    queries = {query["name"]: query for query in json.loads("\n".join(_output("queries --format json")))["queries"]}
+    print("| question | verdict | report |", "| --- | --- | --- |", sep="\n")
+    for path in sorted(folder.glob("*.html")):
+        query = queries[path.stem]
+        files = [f"[{suffix}]({path.stem}.{suffix})" for suffix in ("md", "html", "svg")]
+        if not path.with_suffix(".svg").exists():
+            files.pop()
+        print(f"| {query['question']} | `{query['expect']}` | {', '.join(files)} |")
 
 
 def _print(lines: Sequence[str]) -> None:

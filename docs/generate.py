@@ -1,4 +1,4 @@
-"""Make anew what is made from the code and from real answers: JSON Schemas, example reports, answers in the documents.
+"""Make anew what is made from code and real answers: JSON Schemas, reports, pictures, answers in the documents.
 
     python docs/generate.py            # all of it
     python docs/generate.py --check    # say what is not current, and exit with 1
@@ -24,7 +24,18 @@ SCHEMAS = CHECKOUT / "deepgrep" / "reports" / "schemas"
 REPORTS = CHECKOUT / "reports"
 DOCUMENTS = ("README.md", "docs/*.md", "reports/README.md")
 # The stored queries whose reports are shown.
-REPORTED = ("fx-tracing-flag-block-mask",)
+REPORTED = (
+    "rng-svd-lowrank",
+    "recursion-limit-inductor",
+    "inductor-cache-dir-import",
+    "fx-tracing-flag-aot",
+    "cuda-device-mesh",
+    "recursion-limit-dynamo",
+    "cuda-init-memory-allocated",
+)
+PICTURES = {
+    "docs/images/push_mode.svg": ("reach", "FakeTensorMode.__enter__", "torch._C._push_on_torch_dispatch_stack"),
+}
 # A report names the Python that deepgrep ran on, which is no part of the answer.
 _PYTHON = re.compile(rb"Python 3\.\d+\.\d+\w*")
 
@@ -34,7 +45,7 @@ _PYTHON = re.compile(rb"Python 3\.\d+\.\d+\w*")
 def generate(*, check: bool) -> None:
     """Make anew what is generated."""
     stale = []
-    for path, made in [*_schemas(), *_reports()]:
+    for path, made in [*_schemas(), *_reports(), *_pictures()]:
         kept = path.read_bytes() if path.exists() else b""
         if _comparable(kept) != _comparable(made):
             stale.append(path)
@@ -56,12 +67,22 @@ def _reports() -> Iterator[tuple[Path, bytes]]:
     """The files of each example report."""
     asked = [argument for name in REPORTED for argument in ("--query", name)]
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-P", "-m", "deepgrep", "report", *asked, "-o", folder]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode not in {0, 1}:
-            raise click.ClickException(done.stderr.strip())
+        _ask("report", *asked, "-o", folder)
         for made in sorted(Path(folder).iterdir()):
             yield REPORTS / made.name, made.read_bytes()
+
+
+def _pictures() -> Iterator[tuple[Path, bytes]]:
+    """The pictures that the documents show."""
+    for path, question in PICTURES.items():
+        yield CHECKOUT / path, _ask(*question, "--format", "svg")
+
+
+def _ask(*arguments: str) -> bytes:
+    done = subprocess.run([sys.executable, "-P", "-m", "deepgrep", *arguments], capture_output=True, check=False)
+    if done.returncode not in {0, 1}:
+        raise click.ClickException(done.stderr.decode().strip())
+    return done.stdout
 
 
 def _documents(*, check: bool) -> int:
