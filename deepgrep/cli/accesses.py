@@ -31,7 +31,7 @@ def accesses(setup: Setup, target: str, access: AccessKind | None, file_format: 
 
             show(encode(answer))
         else:
-            from deepgrep.reports.accesses_text import accesses_text
+            from deepgrep.reports.text.accesses import accesses_text
 
             show(accesses_text(answer, opened.source_lines(), width()))
     return 0 if answer.accesses else 1

@@ -36,7 +36,7 @@ def callees(setup: Setup, filters: Filters, root: str, depth: int | None, file_f
 
             show(encode(answer))
         else:
-            from deepgrep.reports.neighbours_text import callees_text
+            from deepgrep.reports.text.neighbours import callees_text
 
             show(callees_text(answer, opened.source_lines(root), width()))
     return 0 if answer.functions else 1

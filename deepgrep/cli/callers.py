@@ -36,7 +36,7 @@ def callers(setup: Setup, filters: Filters, name: str, depth: int | None, file_f
 
             show(encode(answer))
         else:
-            from deepgrep.reports.neighbours_text import callers_text
+            from deepgrep.reports.text.neighbours import callers_text
 
             show(callers_text(answer, opened.source_lines(), width()))
     return 0 if answer.functions else 1

@@ -64,7 +64,7 @@ def check(
     from deepgrep.questions.baseline import Baseline, encode_baseline, load_baseline
     from deepgrep.questions.checking import Outcome
     from deepgrep.questions.stored import find_queries, shipped_queries
-    from deepgrep.reports.check_text import check_text
+    from deepgrep.reports.text.check import check_text
 
     queries = find_queries(names) if names else shipped_queries()
     baseline = None
@@ -92,11 +92,11 @@ def _document(opened: Analysis, answer: CheckAnswer, file_format: str) -> bytes 
     """The answer in a format for programs; None for text."""
     match file_format:
         case "sarif":
-            from deepgrep.reports.sarif import sarif
+            from deepgrep.reports.check.sarif import sarif
 
             return sarif(answer, {released.name: released.repository for released in opened.released()})
         case "junit":
-            from deepgrep.reports.junit import junit
+            from deepgrep.reports.check.junit import junit
 
             return junit(answer)
         case "json":

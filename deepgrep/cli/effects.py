@@ -42,7 +42,7 @@ def effects(setup: Setup, filters: Filters, root: str, reads: bool, everything: 
             answer = opened.effects(root, reads=reads, filters=filters)
             show(encode(answer))
         else:
-            from deepgrep.reports.effects_text import effects_text
+            from deepgrep.reports.text.effects import effects_text
 
             answer = opened.effects(root, reads=reads, nearest=None if everything else _NEAREST, filters=filters)
             show(effects_text(answer, opened.source_lines(root), width()))

@@ -67,7 +67,7 @@ def grep(
 
             show(encode(answer))
         else:
-            from deepgrep.reports.grep_text import grep_text
+            from deepgrep.reports.text.grep import grep_text
 
             show(grep_text(answer, width(), paths=paths))
     return 0 if answer.functions else 1

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from deepgrep.errors import DeepgrepError
-from deepgrep.reports.text import clean
+from deepgrep.reports.words import clean
 
 # What a shell reports for a program that SIGPIPE ended. Not 1: that is an answer.
 _EXIT_CLOSED_PIPE = 141

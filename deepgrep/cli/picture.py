@@ -10,13 +10,13 @@ from deepgrep.questions.answers import ReachAnswer
 from deepgrep.questions.drawing import drawing
 from deepgrep.questions.drawing_groups import each_function, readable
 from deepgrep.questions.reach import Findings
-from deepgrep.reports.drawing import picture_source
-from deepgrep.reports.drawing_head import not_drawn
+from deepgrep.reports.drawings.dot import picture_source
+from deepgrep.reports.drawings.head import not_drawn
+from deepgrep.reports.drawings.mermaid import MOST_FUNCTIONS, mermaid_source
+from deepgrep.reports.drawings.render import render, scaled_down
 from deepgrep.reports.links import Permalink
-from deepgrep.reports.mermaid import MOST_FUNCTIONS, mermaid_source
-from deepgrep.reports.reach_text import verdict_sentence
-from deepgrep.reports.render import render, scaled_down
-from deepgrep.reports.text import SourceLine
+from deepgrep.reports.sentences import verdict_sentence
+from deepgrep.reports.words import SourceLine
 
 
 def show_picture(

@@ -31,7 +31,7 @@ def queries(pattern: str, file_format: str) -> int:
 
         show(encode(QueriesAnswer(queries=found)))
     else:
-        from deepgrep.reports.stored_text import queries_text
+        from deepgrep.reports.text.stored import queries_text
 
         show(queries_text(found, width()))
     return 0 if found else 1

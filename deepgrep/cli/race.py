@@ -51,7 +51,7 @@ def race(setup: Setup, filters: Filters, target: str, roots: tuple[str, ...], fi
 
         show(encode(answer))
     else:
-        from deepgrep.reports.race_text import race_text
+        from deepgrep.reports.text.race import race_text
 
         show(race_text(answer, width()))
     return 0 if answer.verdict is RaceVerdict.CAN_INTERLEAVE else 1

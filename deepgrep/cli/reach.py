@@ -79,7 +79,7 @@ def reach(
             lines = opened.source_lines(root)
             show_picture(findings, answer, file_format, output, lines, opened.permalinks(), everything=everything)
         if file_format == "text":
-            from deepgrep.reports.reach_text import reach_text
+            from deepgrep.reports.text.reach import reach_text
 
             show(reach_text(answer, opened.source_lines(root), width(output)), output)
         elif file_format == "json":

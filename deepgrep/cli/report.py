@@ -97,7 +97,7 @@ def _written(report: Report, folder: Path) -> Verdict:
     """Write a report, and say on stdout which files it has; the verdict that it gives."""
     from deepgrep.cli.output import show, warn
     from deepgrep.reports.report_files import write_report
-    from deepgrep.reports.text import clean
+    from deepgrep.reports.words import clean
 
     for warning in report.warnings:
         warn(warning)

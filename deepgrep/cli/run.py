@@ -75,8 +75,8 @@ def _answered(opened: Analysis, query: StoredQuery, paths: int, alone: bool) -> 
 
 def _text(opened: Analysis, answered: RunQuery, after_another: bool) -> str:
     from deepgrep.cli.output import width
-    from deepgrep.reports.reach_text import reach_text
-    from deepgrep.reports.stored_text import query_heading
+    from deepgrep.reports.text.reach import reach_text
+    from deepgrep.reports.text.stored import query_heading
 
     assert answered.answer is not None
     columns = width()

@@ -46,11 +46,11 @@ def states(
 
         show(encode(answer))
     elif file_format == "csv":
-        from deepgrep.reports.states_text import states_csv
+        from deepgrep.reports.text.states import states_csv
 
         show(states_csv(answer))
     else:
-        from deepgrep.reports.states_text import states_text
+        from deepgrep.reports.text.states import states_text
 
         show(states_text(answer, width()))
     return 0 if answer.states else 1

@@ -1,1 +1,1 @@
-"""Answers as text for people, as JSON and as drawings; pure functions of the questions' data types."""
+"""Answers in every form that they are shown in; pure functions of the questions' data types."""

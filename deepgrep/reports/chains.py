@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deepgrep.reports.text import clean, local_name, shorten
+from deepgrep.reports.words import clean, local_name, shorten
 
 _ARROW = " → "
 

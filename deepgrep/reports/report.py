@@ -17,15 +17,15 @@ from deepgrep.questions.filters import NO_FILTERS, Filters
 from deepgrep.questions.reach import Findings
 from deepgrep.questions.reach import answer as answer_of
 from deepgrep.questions.stored import StoredQuery
-from deepgrep.reports.drawing import picture_source
+from deepgrep.reports.drawings.dot import picture_source
+from deepgrep.reports.drawings.mermaid import mermaid_source
+from deepgrep.reports.drawings.render import render
 from deepgrep.reports.html.page import html_page
 from deepgrep.reports.links import Permalink
-from deepgrep.reports.markdown import markdown
-from deepgrep.reports.mermaid import mermaid_source
+from deepgrep.reports.markdown.document import markdown
 from deepgrep.reports.provenance import Provenance, repeating_command
-from deepgrep.reports.render import render
 from deepgrep.reports.report_name import question_id, report_name, safe_name
-from deepgrep.reports.text import SourceLine
+from deepgrep.reports.words import SourceLine
 from deepgrep.sources.released import Released
 
 _USUAL_PATHS = 5

@@ -7,16 +7,43 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from deepgrep.questions.answers import Hop, Lead, NativeExitRef, ReachAnswer
-from deepgrep.reports.text import DO, DOES, plural
+from deepgrep.questions.answers import Hop, Lead, NativeExitRef, Path, ReachAnswer, Verdict
+from deepgrep.reports.words import DO, DOES, clean, plural, root_name
 
 _CALLED_FROM_THE_PATH = 2
+SHARED_HOPS_WORTH_FOLDING = 3
 
 AGAIN = "the root, entered once more: its parameters can be anything here"
 PASSES = "every path passes through each of these: a lock or a fix in one of them covers all"
 ONE_UNCERTAIN_HOP = "one uncertain hop: look at this one"
 NO_LEADS = "none: no call with unknown callees could lead to the target, even by name alone"
 NO_NATIVE_EXITS = "no call leaves Python for native code without a model"
+
+
+def verdict_sentence(answer: ReachAnswer, name: Callable[[str], str] = clean) -> str:
+    """The verdict in plain words, on one line and without colour; `name` writes what it names."""
+    root = root_name(answer.root, name)
+    end = f"code that {DOES[answer.target.access]} {name(answer.target.name)}"
+    match answer.verdict:
+        case Verdict.REACHES:
+            return f"{root} can reach {end}"
+        case Verdict.MAY_REACH:
+            is_sure = any(access.reached and access.is_sure for access in answer.accesses)
+            why = "every path takes a call that is one of several possible"
+            return f"{root} may reach {end}: {why if is_sure else 'what is reached may access another one instead'}"
+        case Verdict.NO_PATH:
+            counts = [plural(answer.lead_count, "lead"), plural(len(answer.native_exits), "native exit")]
+            if answer.open_calls:
+                counts.append(plural(answer.open_calls, "other open call"))
+            remain = f"{', '.join(counts[:-1])} and {counts[-1]} remain"
+            own = (
+                f", and the caller's own {', '.join(map(name, answer.open_parameters))}"
+                if answer.open_parameters
+                else ""
+            )
+            return f"no path found from {root} to {end}; {remain}{own}"
+        case Verdict.EXCLUDED:
+            return f"{root} cannot reach {end}: no unresolved call could lead there, even by name alone"
 
 
 def accesses_sentence(answer: ReachAnswer) -> str:
@@ -38,6 +65,16 @@ def path_title(answer: ReachAnswer, index: int) -> tuple[str, str]:
     return f"path {index + 1} of {total}", f"{path.certainty}, {plural(len(path.hops) - 1, 'hop')}"
 
 
+def shared_hops(before: Path, path: Path) -> int:
+    """How many hops two paths have in common at their start."""
+    count = 0
+    for one, other in zip(before.hops, path.hops, strict=False):
+        if one != other:
+            break
+        count += 1
+    return min(count, len(path.hops) - 1)
+
+
 def requires_sentence(hop: Hop, name: Callable[[str], str]) -> tuple[str, Sequence[str]] | None:
     """What must have run before control can pass on, and the way to it; None where the path itself calls it."""
     if not hop.requires or not hop.met_along or len(hop.met_along) <= _CALLED_FROM_THE_PATH:
@@ -45,6 +82,11 @@ def requires_sentence(hop: Hop, name: Callable[[str], str]) -> tuple[str, Sequen
     first, *others = hop.requires
     more = f" or 1 of {len(others):,} others" if len(others) > 1 else " or 1 other" if others else ""
     return f"requires that {name(first)}{more} has run, by way of ", hop.met_along[:-1]
+
+
+def short_name(function: str) -> str:
+    """A function's name within its class or module, with that."""
+    return clean(".".join(function.rpartition("<locals>.")[2].split(".")[-2:]))
 
 
 def is_root_again(answer: ReachAnswer, position: int, hop: Hop) -> bool:

@@ -148,7 +148,7 @@ def test_start_imports_nothing_heavy():
     heavy = ["networkx", "libcst", "rich", "graphviz", "torch"]
     code = (
         "import sys; "
-        "import deepgrep.cli.ending, deepgrep.cli.reach, deepgrep.cli.analysis, deepgrep.reports.reach_text; "
+        "import deepgrep.cli.ending, deepgrep.cli.reach, deepgrep.cli.analysis, deepgrep.reports.text.reach; "
         f"print([name for name in {heavy} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

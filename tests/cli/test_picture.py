@@ -8,7 +8,7 @@ from deepgrep.cli import picture
 from deepgrep.cli.picture import show_picture
 from deepgrep.errors import DeepgrepError
 from deepgrep.questions.answers import ChopEdge
-from deepgrep.reports import render as renderer
+from deepgrep.reports.drawings import render as renderer
 
 DOT = "digraph { a -> b }\n"
 

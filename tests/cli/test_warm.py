@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 
@@ -37,7 +38,7 @@ HEAVY = (
     "deepgrep.models",
     "deepgrep.indexing.extraction",
     "deepgrep.graph.overlay",
-    "deepgrep.reports.drawing",
+    "deepgrep.reports.drawings",
     "deepgrep.questions.code",
     "deepgrep.questions.effects",
     "deepgrep.questions.race",
@@ -62,6 +63,7 @@ def warm(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], list[str]
 def test_a_warm_question_does_not_import(warm: tuple[list[str], list[str]], name: str) -> None:
     modules, _ = warm
     assert "deepgrep.questions.reach" in modules
+    assert find_spec(name), "no module is called that"
     assert [module for module in modules if f"{module}.".startswith(f"{name}.")] == []
 
 

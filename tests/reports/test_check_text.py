@@ -10,7 +10,7 @@ from deepgrep.errors import DeepgrepError
 from deepgrep.questions.answers import Verdict
 from deepgrep.questions.baseline import Baseline
 from deepgrep.questions.checking import check
-from deepgrep.reports.check_text import check_text
+from deepgrep.reports.text.check import check_text
 
 
 def text(answer, width=100, **rest):

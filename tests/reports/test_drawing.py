@@ -14,9 +14,9 @@ from deepgrep.errors import DeepgrepError
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.questions.answers import ChopEdge
 from deepgrep.questions.drawing_groups import by_cycle, by_package
-from deepgrep.reports import render as render_module
-from deepgrep.reports.drawing import dot_source, picture_source
-from deepgrep.reports.render import render, scaled_down
+from deepgrep.reports.drawings import render as render_module
+from deepgrep.reports.drawings.dot import dot_source, picture_source
+from deepgrep.reports.drawings.render import render, scaled_down
 
 
 def line_of(dot: str, start: str) -> str:
@@ -192,9 +192,9 @@ import sys
 sys.path[:0] = [{tests!r}, {code!r}]
 from report_examples import REACHES, drawing_of
 from deepgrep.questions.drawing_groups import by_cycle, by_package
-from deepgrep.reports.drawing import picture_source
-from deepgrep.reports.mermaid import mermaid_source
-from deepgrep.reports.render import render
+from deepgrep.reports.drawings.dot import picture_source
+from deepgrep.reports.drawings.mermaid import mermaid_source
+from deepgrep.reports.drawings.render import render
 
 source, link = lambda f, n: f"{{f}} {{n}}", lambda f, n: f"https://example.org/{{f}}#L{{n}}"
 for picture in (by_cycle(drawing_of(30)), by_package(drawing_of(300)), by_cycle(drawing_of(300))):

@@ -5,7 +5,7 @@ from report_examples import PATH, SOURCE
 from deepgrep.graph.rows import AccessKind, Certainty, Skipped
 from deepgrep.questions.answers import Path, Removed, RootRef
 from deepgrep.questions.effects import Effect, EffectCount, EffectPlace, EffectsAnswer
-from deepgrep.reports.effects_text import effects_text
+from deepgrep.reports.text.effects import effects_text
 
 PLACE = EffectPlace(
     function="pkg.tracer.Tracer.trace",

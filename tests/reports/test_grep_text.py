@@ -5,7 +5,7 @@ from report_examples import PATH, SOURCE
 from deepgrep.graph.rows import Certainty
 from deepgrep.questions.answers import Removed, RootRef
 from deepgrep.questions.grep import GrepAnswer, MatchingFunction, MatchingLine
-from deepgrep.reports.grep_text import grep_text
+from deepgrep.reports.text.grep import grep_text
 
 FOUND = MatchingFunction(
     function="pkg.tracer.flag",

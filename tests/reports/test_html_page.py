@@ -14,7 +14,7 @@ from report_examples import LINES, NO_PATH, REACHES, drawing_of, hop, source_lin
 from deepgrep.graph.rows import Certainty, Skipped, Via
 from deepgrep.questions.answers import Lead, NativeExitRef, Removed, RootRef, Verdict
 from deepgrep.reports.html import html_page
-from deepgrep.reports.reach_text import reach_text
+from deepgrep.reports.text.reach import reach_text
 
 RICH = replace(
     REACHES,

@@ -10,7 +10,7 @@ from deepgrep.errors import DeepgrepError
 from deepgrep.questions.answers import Verdict
 from deepgrep.questions.baseline import Baseline
 from deepgrep.questions.checking import check
-from deepgrep.reports.junit import junit
+from deepgrep.reports.check.junit import junit
 
 
 def cases(answer):

@@ -8,9 +8,9 @@ from page_examples import large_drawing
 from report_examples import drawing_of
 
 from deepgrep.errors import DeepgrepError
-from deepgrep.reports import layout as layout_module
-from deepgrep.reports import render as render_module
-from deepgrep.reports.layout import Box, layout
+from deepgrep.reports.drawings import render as render_module
+from deepgrep.reports.html import layout as layout_module
+from deepgrep.reports.html.layout import Box, layout
 
 LAYERED, PACKED = drawing_of(40), large_drawing(300, 900)
 

@@ -8,7 +8,7 @@ from report_examples import NO_PATH, PATH, REACHES, SOURCE, WRITE, hop, source_l
 
 from deepgrep.graph.rows import AccessKind, Certainty, Skipped, Via
 from deepgrep.questions.answers import Lead, NativeExitRef, Path, ReachAnswer, Removed, Verdict
-from deepgrep.reports.markdown import MOST_BYTES, markdown
+from deepgrep.reports.markdown.document import MOST_BYTES, markdown
 from deepgrep.reports.provenance import Provenance
 from deepgrep.sources.released import Released
 

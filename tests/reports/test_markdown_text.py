@@ -3,7 +3,7 @@
 import pytest
 from rendered import rendered
 
-from deepgrep.reports.markdown_text import cell, code, fenced, html_code, linked, prose, source_block, written
+from deepgrep.reports.markdown.escaping import cell, code, fenced, html_code, linked, prose, source_block, written
 
 HOSTILE = [
     "`",

@@ -5,7 +5,7 @@ from hostile_names import HOSTILE
 from msgspec.structs import replace
 from report_examples import REACHES, drawing_of
 
-from deepgrep.reports.mermaid import mermaid_source
+from deepgrep.reports.drawings.mermaid import mermaid_source
 
 
 def nothing(_file, _line):

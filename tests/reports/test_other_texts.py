@@ -4,8 +4,8 @@ from report_examples import REACHES, RESTORE, SOURCE, WRITE, source_line
 
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.questions.answers import AccessesAnswer, Neighbour, NeighboursAnswer, RootRef
-from deepgrep.reports.accesses_text import accesses_text
-from deepgrep.reports.neighbours_text import callees_text, callers_text
+from deepgrep.reports.text.accesses import accesses_text
+from deepgrep.reports.text.neighbours import callees_text, callers_text
 
 ACCESSES = AccessesAnswer(
     sources=[SOURCE],

@@ -5,9 +5,9 @@ import pytest
 from report_examples import REACHES, drawing_of
 
 from deepgrep.errors import DeepgrepError
-from deepgrep.reports.drawing import dot_source
-from deepgrep.reports.pdf import pdf_of
-from deepgrep.reports.render import render, scaled_down
+from deepgrep.reports.drawings.dot import dot_source
+from deepgrep.reports.drawings.pdf import pdf_of
+from deepgrep.reports.drawings.render import render, scaled_down
 
 
 def page_of(pdf: bytes) -> pypdf.PageObject:

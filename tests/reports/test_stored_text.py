@@ -4,7 +4,7 @@ import click
 from check_examples import QUERY
 from msgspec.structs import replace
 
-from deepgrep.reports.stored_text import queries_text, query_heading
+from deepgrep.reports.text.stored import queries_text, query_heading
 
 
 def test_queries_are_listed_with_their_questions_and_verdicts():

@@ -6,7 +6,7 @@ from deepgrep.questions.answers import ReachAnswer, RootRef
 from deepgrep.reports.html.elements import Element, Part, code, element, folded, listed, place_link, section
 from deepgrep.reports.links import Permalink
 from deepgrep.reports.provenance import Provenance
-from deepgrep.reports.text import CODE_FILE, SourceLine, plural, source_title, state_title
+from deepgrep.reports.words import CODE_FILE, SourceLine, plural, source_title, state_title
 from deepgrep.sources.released import Released
 
 

@@ -8,10 +8,10 @@ import msgspec
 
 from deepgrep.graph.rows import Certainty
 from deepgrep.questions.answers import Drawing, ReachAnswer
-from deepgrep.reports.layout import LABEL_WIDTH, Layout
+from deepgrep.reports.html.layout import LABEL_WIDTH, Layout
 from deepgrep.reports.links import Permalink
-from deepgrep.reports.text import DOES, SourceLine, clean, shorten
-from deepgrep.reports.text import cut as cut_off
+from deepgrep.reports.words import DOES, SourceLine, clean, shorten
+from deepgrep.reports.words import cut as cut_off
 
 _LEVELS = list(Certainty)
 _AROUND_HOP, _AROUND_CALL = 3, 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from deepgrep.questions.answers import Drawing, DrawnFunction, ReachAnswer
 from deepgrep.reports.html.elements import Element, Part, code, element, listed, place_link, rest, section
 from deepgrep.reports.links import Permalink
-from deepgrep.reports.text import DOES, clean, plural
+from deepgrep.reports.words import DOES, clean, plural
 
 _LEVELS = (
     ("all", "all calls"),

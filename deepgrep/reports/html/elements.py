@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree
 
 from deepgrep.reports.links import Permalink
-from deepgrep.reports.text import clean, place
+from deepgrep.reports.words import clean, place
 
 Element = ElementTree.Element
 Part = Element | str | None

@@ -34,7 +34,7 @@ from deepgrep.reports.sentences import (
     searched_sentence,
     unknown_sentence,
 )
-from deepgrep.reports.text import DOES, SourceLine, clean, local_name, plural, removed_sentence
+from deepgrep.reports.words import DOES, SourceLine, clean, local_name, plural, removed_sentence
 
 _GROUPS_OPEN, _CALLEES_OPEN = 10, 20
 _COULD_BE_SHOWN = 3

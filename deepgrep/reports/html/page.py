@@ -12,12 +12,12 @@ from deepgrep.reports.html import asked, evidence, paths
 from deepgrep.reports.html.data import drawn_paths, page_data
 from deepgrep.reports.html.drawn import drawing_section, functions_section
 from deepgrep.reports.html.elements import Element, element, markup
+from deepgrep.reports.html.layout import Layout, layout
 from deepgrep.reports.html.picture import still_picture
-from deepgrep.reports.layout import Layout, layout
 from deepgrep.reports.links import Permalink
 from deepgrep.reports.provenance import Provenance
-from deepgrep.reports.reach_text import verdict_sentence
-from deepgrep.reports.text import SourceLine, clean
+from deepgrep.reports.sentences import verdict_sentence
+from deepgrep.reports.words import SourceLine, clean
 
 _FOOTER = (
     "What a static analysis of the source code found, without running it: an attachment to a bug report, beside a "

@@ -5,7 +5,6 @@ from __future__ import annotations
 from deepgrep.questions.answers import Hop, Path, ReachAnswer
 from deepgrep.reports.html.elements import Element, Part, code, element, listed, place_link, section
 from deepgrep.reports.links import Permalink
-from deepgrep.reports.reach_text import short_name
 from deepgrep.reports.sentences import (
     AGAIN,
     ONE_UNCERTAIN_HOP,
@@ -13,8 +12,9 @@ from deepgrep.reports.sentences import (
     is_root_again,
     path_title,
     requires_sentence,
+    short_name,
 )
-from deepgrep.reports.text import DOES, SourceLine, clean, local_name, passing
+from deepgrep.reports.words import DOES, SourceLine, clean, local_name, passing
 
 
 def paths(answer: ReachAnswer, source_line: SourceLine, permalink: Permalink) -> Element:

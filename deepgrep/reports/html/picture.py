@@ -10,8 +10,8 @@ from itertools import pairwise
 from deepgrep.graph.rows import Certainty
 from deepgrep.questions.answers import Drawing
 from deepgrep.reports.html.elements import Element, element
-from deepgrep.reports.layout import LABEL_WIDTH, Box, Layout, Point
-from deepgrep.reports.text import shorten
+from deepgrep.reports.html.layout import LABEL_WIDTH, Box, Layout, Point
+from deepgrep.reports.words import shorten
 
 _FUNCTIONS_DRAWN = 150
 _EDGE = 40.0

@@ -19,8 +19,7 @@ from deepgrep import __version__
 from deepgrep.graph.rows import Certainty
 from deepgrep.questions.answers import Hop, Path
 from deepgrep.questions.checking import ChangeKind, CheckAnswer, CheckedQuery, Outcome
-from deepgrep.reports.check_text import change_sentence, query_sentence
-from deepgrep.reports.sarif_format import (
+from deepgrep.reports.check.sarif_format import (
     ArtifactLocation,
     BaselineState,
     CodeFlow,
@@ -44,7 +43,8 @@ from deepgrep.reports.sarif_format import (
     UriBase,
     VersionControl,
 )
-from deepgrep.reports.text import CODE_FILE, DOES, clean, local_name, passing, plural, root_name, shorten
+from deepgrep.reports.check.sentences import change_sentence, query_sentence
+from deepgrep.reports.words import CODE_FILE, DOES, clean, local_name, passing, plural, root_name, shorten
 
 _ROOT = "%SRCROOT%"
 _BASE = "Where the analyzed packages and the query files are: the root of the repository, or the folder of the packages"

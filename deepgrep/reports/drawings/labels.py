@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from deepgrep.graph.rows import Via
 from deepgrep.questions.answers import ChopEdge, Drawing, DrawnFunction
 from deepgrep.reports.links import Permalink
-from deepgrep.reports.text import SourceLine, clean, cut, place
+from deepgrep.reports.words import SourceLine, clean, cut, place
 
 LABEL_WIDTH = 32
 _LONGEST_NAME = 160

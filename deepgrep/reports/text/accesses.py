@@ -7,26 +7,18 @@ from collections.abc import Sequence
 import click
 
 from deepgrep.questions.answers import AccessesAnswer, AccessRef
-from deepgrep.reports.text import (
+from deepgrep.reports.text.lines import (
     DETAIL,
-    DO,
-    DOES,
-    SourceLine,
-    clean,
     headline,
-    local_name,
-    place,
     place_and_name,
-    plural,
     remark_lines,
     section,
-    shorten,
     skipped_lines,
     source_text,
     sources_lines,
-    state_title,
     under,
 )
+from deepgrep.reports.words import DO, DOES, SourceLine, clean, local_name, place, plural, shorten, state_title
 
 _REACHED_SHOWN, _NOT_REACHED_SHOWN = 20, 10
 _REACHED = {True: "reached", False: "not reached", None: ""}

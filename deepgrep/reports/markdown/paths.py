@@ -7,10 +7,17 @@ from dataclasses import dataclass
 
 from deepgrep.questions.answers import Hop, ReachAnswer
 from deepgrep.reports.links import Permalink
-from deepgrep.reports.markdown_text import code, html_code, linked, source_block
-from deepgrep.reports.reach_text import SHARED_HOPS_WORTH_FOLDING, shared_hops, short_name
-from deepgrep.reports.sentences import AGAIN, is_root_again, path_title, requires_sentence
-from deepgrep.reports.text import DOES, SourceLine, local_name, passing, plural
+from deepgrep.reports.markdown.escaping import code, html_code, linked, source_block
+from deepgrep.reports.sentences import (
+    AGAIN,
+    SHARED_HOPS_WORTH_FOLDING,
+    is_root_again,
+    path_title,
+    requires_sentence,
+    shared_hops,
+    short_name,
+)
+from deepgrep.reports.words import DOES, SourceLine, local_name, passing, plural
 
 _WAY_SHOWN = 6
 

@@ -19,28 +19,23 @@ from deepgrep.questions.race_answers import (
     Window,
     WithUse,
 )
-from deepgrep.reports.text import (
+from deepgrep.reports.text.lines import (
     DETAIL,
-    clean,
     entry,
     filter_lines,
     headline,
     labelled,
     left_out,
-    local_name,
     named,
-    place,
     place_and_name,
-    plural,
     removed_lines,
     section,
-    shorten,
     skipped_lines,
     sources_lines,
-    state_title,
     under,
     wrap,
 )
+from deepgrep.reports.words import clean, local_name, place, plural, shorten, state_title
 
 _COLOURS = {
     RaceVerdict.CAN_INTERLEAVE: "red",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deepgrep.questions.answers import Lead
-from deepgrep.reports.markdown_paths import Page, listed
-from deepgrep.reports.markdown_text import code, linked, prose
+from deepgrep.reports.markdown.escaping import code, linked, prose
+from deepgrep.reports.markdown.paths import Page, listed
 from deepgrep.reports.sentences import (
     NO_LEADS,
     NO_NATIVE_EXITS,
@@ -21,7 +21,7 @@ from deepgrep.reports.sentences import (
     searched_sentence,
     unknown_sentence,
 )
-from deepgrep.reports.text import local_name, plural, removed_sentence, skipped_sentence
+from deepgrep.reports.words import local_name, plural, removed_sentence, skipped_sentence
 
 _ALIKE_SHOWN = 3
 _OPEN_ENTRIES = 10

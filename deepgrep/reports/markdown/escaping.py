@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from deepgrep.reports.links import Permalink
-from deepgrep.reports.text import clean, cut, place, shorten
+from deepgrep.reports.words import clean, cut, place, shorten
 
 NAME_WIDTH = 200
 _CODE_WIDTH = 240

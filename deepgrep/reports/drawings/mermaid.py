@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from deepgrep.graph.rows import Certainty
 from deepgrep.questions.answers import Drawing, ReachAnswer
-from deepgrep.reports.drawing_head import INK, ROOT, TARGET, WRITER
-from deepgrep.reports.drawing_text import call_label, function_label, line_numbers, wrapped
+from deepgrep.reports.drawings.head import INK, ROOT, TARGET, WRITER
+from deepgrep.reports.drawings.labels import call_label, function_label, line_numbers, wrapped
 from deepgrep.reports.links import Permalink
-from deepgrep.reports.reach_text import verdict_sentence
-from deepgrep.reports.text import DOES, clean, source_title
+from deepgrep.reports.sentences import verdict_sentence
+from deepgrep.reports.words import DOES, clean, source_title
 
 MOST_FUNCTIONS = 40
 # What trackers accept: Mermaid's own defaults, `maxTextSize` and `maxEdges`.

@@ -10,7 +10,8 @@ from itertools import groupby
 import click
 
 from deepgrep.questions.states import StateRow, StatesAnswer
-from deepgrep.reports.text import SCOPES, clean, plural, section, shorten, skipped_lines, sources_lines
+from deepgrep.reports.text.lines import section, skipped_lines, sources_lines
+from deepgrep.reports.words import SCOPES, clean, plural, shorten
 
 _SHOWN = 50
 _COLUMNS = ("name", "kind", "scope", "package", "writers", "readers")

@@ -9,14 +9,13 @@ from collections.abc import Sequence
 
 from deepgrep.questions.answers import AccessRef, ReachAnswer
 from deepgrep.reports.links import Permalink, commit_address
-from deepgrep.reports.markdown_evidence import evidence
-from deepgrep.reports.markdown_legend import HOW_TO_READ
-from deepgrep.reports.markdown_paths import Page, first_path, further_paths, listed
-from deepgrep.reports.markdown_text import cell, code, fenced, linked, linked_cell, prose, written
+from deepgrep.reports.markdown.escaping import cell, code, fenced, linked, linked_cell, prose, written
+from deepgrep.reports.markdown.evidence import evidence
+from deepgrep.reports.markdown.legend import HOW_TO_READ
+from deepgrep.reports.markdown.paths import Page, first_path, further_paths, listed
 from deepgrep.reports.provenance import Provenance
-from deepgrep.reports.reach_text import verdict_sentence
-from deepgrep.reports.sentences import PASSES, accesses_sentence, all_paths_sentence, cut_sentence
-from deepgrep.reports.text import CODE_FILE, DOES, SourceLine, local_name, plural, state_title
+from deepgrep.reports.sentences import PASSES, accesses_sentence, all_paths_sentence, cut_sentence, verdict_sentence
+from deepgrep.reports.words import CODE_FILE, DOES, SourceLine, local_name, plural, state_title
 from deepgrep.sources.released import Released
 
 MOST_BYTES = 60_000

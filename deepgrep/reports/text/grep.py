@@ -7,26 +7,19 @@ import click
 from deepgrep.graph.rows import Certainty
 from deepgrep.questions.grep import GrepAnswer, MatchingFunction
 from deepgrep.reports.chains import chain, chain_name
-from deepgrep.reports.text import (
+from deepgrep.reports.text.lines import (
     DETAIL,
-    SEVERAL,
-    clean,
-    cut,
     filter_lines,
     labelled,
-    local_name,
-    passing,
-    place,
     place_and_name,
-    plural,
     remark_lines,
     removed_lines,
-    root_name,
     section,
     skipped_lines,
     sources_lines,
     under,
 )
+from deepgrep.reports.words import SEVERAL, clean, cut, local_name, passing, place, plural, root_name
 
 
 def grep_text(answer: GrepAnswer, width: int, *, paths: bool = False) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from junitparser import Error, Failure, JUnitXml, TestCase, TestSuite
 
 from deepgrep.questions.checking import CheckAnswer, CheckedQuery, Outcome
-from deepgrep.reports.check_text import change_sentence, query_sentence
-from deepgrep.reports.text import clean, place, source_title
+from deepgrep.reports.check.sentences import change_sentence, query_sentence
+from deepgrep.reports.words import clean, place, source_title
 
 _WIDTH = 200
 

@@ -20,21 +20,8 @@ from deepgrep.reports.sentences import (
     searched_sentence,
     unknown_sentence,
 )
-from deepgrep.reports.text import (
-    DETAIL,
-    clean,
-    cut,
-    entry,
-    labelled,
-    left_out,
-    local_name,
-    place,
-    place_and_name,
-    plural,
-    remark_lines,
-    shorten,
-    under,
-)
+from deepgrep.reports.text.lines import DETAIL, entry, labelled, left_out, place_and_name, remark_lines, under
+from deepgrep.reports.words import clean, cut, local_name, place, plural, shorten
 
 _GROUPS_SHOWN = 10
 _ALIKE_SHOWN = 3

@@ -5,26 +5,19 @@ from __future__ import annotations
 import click
 
 from deepgrep.questions.answers import Neighbour, NeighboursAnswer
-from deepgrep.reports.text import (
+from deepgrep.reports.text.lines import (
     DETAIL,
-    SourceLine,
-    clean,
     filter_lines,
     headline,
-    local_name,
-    passing,
-    place,
     place_and_name,
-    plural,
     remark_lines,
     removed_lines,
-    root_name,
     section,
-    shorten,
     skipped_lines,
     source_text,
     sources_lines,
 )
+from deepgrep.reports.words import SourceLine, clean, local_name, passing, place, plural, root_name, shorten
 
 
 def callers_text(answer: NeighboursAnswer, source_line: SourceLine, width: int) -> str:

@@ -12,7 +12,7 @@ from importlib import metadata
 from pathlib import Path
 
 from deepgrep.errors import DeepgrepError
-from deepgrep.reports.pdf import PAGE_LIMIT, pdf_of
+from deepgrep.reports.drawings.pdf import PAGE_LIMIT, pdf_of
 
 _PACKAGE = "graphviz-pure"
 _TIME_LIMIT = 120.0

@@ -10,31 +10,14 @@ import click
 
 from deepgrep.questions.checking import FOUND, Change, ChangeKind, CheckAnswer, CheckedQuery, Outcome
 from deepgrep.reports.chains import chain
-from deepgrep.reports.stored_text import count_of_queries
-from deepgrep.reports.text import (
-    clean,
-    entry,
-    headline,
-    labelled,
-    local_name,
-    place,
-    section,
-    shorten,
-    skipped_lines,
-    sources_lines,
-    wrap,
-)
+from deepgrep.reports.check.sentences import WORDS, change_sentence, check_sentence, query_sentence
+from deepgrep.reports.text.lines import entry, headline, labelled, section, skipped_lines, sources_lines, wrap
+from deepgrep.reports.words import clean, count_of_queries, local_name, place, shorten
 
 _COMMIT = re.compile(r"(commit [0-9a-f]{12})[0-9a-f]+")
 _INDENT = " " * 12
 _SHOWN = 10
 _COLOURS = {Outcome.DIFFERENT: "red", Outcome.NOT_COMPARED: "yellow", Outcome.NOT_ANSWERED: "magenta"}
-_WORDS = {
-    Outcome.AS_EXPECTED: "as expected",
-    Outcome.DIFFERENT: "different",
-    Outcome.NOT_COMPARED: "not compared",
-    Outcome.NOT_ANSWERED: "not answered",
-}
 _KINDS = {
     ChangeKind.ACCESS: ("access", "accesses"),
     ChangeKind.UNREACHED: ("access that is not reached", "accesses that are not reached"),
@@ -70,57 +53,8 @@ def check_text(answer: CheckAnswer, width: int, *, is_updated: bool = False) -> 
     return "\n".join(lines) + "\n"
 
 
-def check_sentence(answer: CheckAnswer) -> str:
-    """How many queries had which outcome, in one line: `3 queries: 2 as expected, 1 different`."""
-    counts = [f"{count:,} {_WORDS[outcome]}" for outcome, count in answer.outcomes.items() if count]
-    known = sum(query.outcome is Outcome.AS_EXPECTED and query.found.verdict is None for query in answer.queries)
-    still = f" ({known:,} of them cannot be answered, as before)" if known else ""
-    return f"{count_of_queries(len(answer.queries))}: {', '.join(counts)}{still}"
-
-
-def query_sentence(query: CheckedQuery, compared_with: str) -> str:
-    """What came of a query, in one line and without colour."""
-    by = "the baseline" if compared_with == "baseline" else "the query"
-    match query.outcome:
-        case Outcome.NOT_ANSWERED:
-            return f"cannot be answered: {clean(' '.join(query.found.error.split()))}"
-        case Outcome.NOT_COMPARED if compared_with == "baseline":
-            return f"found {query.found.verdict}, and it is not in the baseline"
-        case Outcome.NOT_COMPARED:
-            return f'found {query.found.verdict}, and the query expects nothing: add expect = "{query.found.verdict}"'
-        case Outcome.AS_EXPECTED if query.found.verdict is None:
-            return "it cannot be answered, as before"
-        case Outcome.AS_EXPECTED:
-            return f"found {query.found.verdict}, as {by} expects"
-    if query.is_asked_differently:
-        return f"found {query.found.verdict}, and the baseline answers another question"
-    if query.expected is None:
-        return f"found {query.found.verdict}, where it could not be answered before"
-    if query.expected != query.found.verdict:
-        return f"found {query.found.verdict}, where {by} expects {query.expected}"
-    return f"found {query.found.verdict}, as {by} expects, but by other accesses"
-
-
-def change_sentence(query: CheckedQuery, change: Change, width: int) -> str:
-    """Something that is new or gone, in one line and without colour; a chain of functions is folded to `width`."""
-    name = local_name(change.functions[-1], change.file) if change.file else clean(change.functions[-1])
-    detail = clean(change.detail)
-    match change.kind:
-        case ChangeKind.ACCESS:
-            is_there = change.detail in query.found.not_reached.get(change.functions[-1], ())
-            return f"{name} ({detail}{', still there but not reached' if is_there else ''})"
-        case ChangeKind.UNREACHED:
-            return f"{name} ({detail}), which is not reached"
-        case ChangeKind.PATH:
-            return f"{detail} path {chain([clean(function) for function in change.functions], max(20, width - 20))}"
-        case ChangeKind.CHOKEPOINT:
-            return f"chokepoint {name}"
-        case ChangeKind.LEAD:
-            return f"lead {detail} in {name}"
-
-
 def _query(query: CheckedQuery, compared_with: str, width: int) -> Iterator[str]:
-    word = f"{_WORDS[query.outcome]}  "
+    word = f"{WORDS[query.outcome]}  "
     name = shorten(clean(query.name), width - len(word))
     yield click.style(word, fg=_COLOURS[query.outcome], bold=True) + click.style(name, bold=True)
     yield from _entry("asks", clean(query.question), width)

@@ -8,8 +8,8 @@ import textwrap
 from deepgrep.graph.rows import Certainty
 from deepgrep.questions.answers import ReachAnswer
 from deepgrep.questions.drawing_groups import Grouped, Picture
-from deepgrep.reports.reach_text import verdict_sentence
-from deepgrep.reports.text import SEVERAL, cut, plural, source_title
+from deepgrep.reports.sentences import verdict_sentence
+from deepgrep.reports.words import SEVERAL, cut, plural, source_title
 
 # Okabe and Ito's colours: told apart by colour-blind readers; the root also is dark and the target light in grey print.
 ROOT = "#0072B2"

@@ -12,8 +12,8 @@ import re
 from dataclasses import dataclass
 
 from deepgrep.questions.answers import Drawing
-from deepgrep.reports.render import render
-from deepgrep.reports.text import clean, shorten
+from deepgrep.reports.drawings.render import render
+from deepgrep.reports.words import clean, shorten
 
 Point = tuple[float, float]
 Size = tuple[float, float]

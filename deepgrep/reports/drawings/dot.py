@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from deepgrep.graph.rows import Certainty
 from deepgrep.questions.answers import Drawing, ReachAnswer
 from deepgrep.questions.drawing_groups import Grouped, Link, Node, Picture, calls_of, each_function
-from deepgrep.reports.drawing_head import INK, QUIET, ROOT, TARGET, WRITER, head
-from deepgrep.reports.drawing_map import Point, Size, place_boxes
-from deepgrep.reports.drawing_text import (
+from deepgrep.reports.drawings.head import INK, QUIET, ROOT, TARGET, WRITER, head
+from deepgrep.reports.drawings.labels import (
     access_tooltip,
     call_label,
     call_tooltip,
@@ -23,8 +22,9 @@ from deepgrep.reports.drawing_text import (
     tooltip,
     wrapped,
 )
+from deepgrep.reports.drawings.map import Point, Size, place_boxes
 from deepgrep.reports.links import Permalink
-from deepgrep.reports.text import DOES, SourceLine, clean, plural, shorten
+from deepgrep.reports.words import DOES, SourceLine, clean, plural, shorten
 
 if TYPE_CHECKING:
     import graphviz

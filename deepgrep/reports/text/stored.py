@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import click
 
 from deepgrep.questions.stored import StoredQuery
-from deepgrep.reports.text import clean, entry, labelled, shorten, wrap
+from deepgrep.reports.text.lines import entry, labelled, wrap
+from deepgrep.reports.words import clean, count_of_queries, shorten
 
 _INDENT = "  "
 _LONGEST_NAME = 60
@@ -41,8 +42,3 @@ def query_heading(query: StoredQuery, width: int) -> str:
     if query.note.strip():
         lines += labelled("note", clean(query.note.strip()), width)
     return "\n".join(lines) + "\n\n"
-
-
-def count_of_queries(count: int) -> str:
-    """`1 query`, `2 queries`."""
-    return "1 query" if count == 1 else f"{count:,} queries"

@@ -11,30 +11,22 @@ from deepgrep.graph.rows import AccessKind, Certainty
 from deepgrep.questions.effects import Effect, EffectCount, EffectsAnswer
 from deepgrep.questions.shared_state import INSTANCE
 from deepgrep.reports.chains import chain, chain_name
-from deepgrep.reports.text import (
+from deepgrep.reports.text.lines import (
     DETAIL,
-    SCOPES,
-    SourceLine,
-    clean,
-    cut,
     entry,
     filter_lines,
     headline,
-    local_name,
-    place,
     place_and_name,
-    plural,
     remark_lines,
     removed_lines,
     root_lines,
-    root_name,
     section,
-    shorten,
     skipped_lines,
     sources_lines,
     under,
     wrap,
 )
+from deepgrep.reports.words import SCOPES, SourceLine, clean, cut, local_name, place, plural, root_name, shorten
 
 _COLOURS = {Certainty.CERTAIN: "green", Certainty.DISPATCH: "yellow", Certainty.FLOW: "yellow"}
 _IMPORTS_SHOWN = 10

@@ -2,57 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import click
 
-from deepgrep.questions.answers import Hop, Path, ReachAnswer, TargetRef, Verdict
-from deepgrep.reports import evidence_text
-from deepgrep.reports.accesses_text import access_rows
+from deepgrep.questions.answers import Hop, ReachAnswer, TargetRef, Verdict
 from deepgrep.reports.chains import chain
 from deepgrep.reports.sentences import (
     AGAIN,
     ONE_UNCERTAIN_HOP,
     PASSES,
+    SHARED_HOPS_WORTH_FOLDING,
     accesses_sentence,
     all_paths_sentence,
     cut_sentence,
     is_root_again,
     path_title,
     requires_sentence,
+    shared_hops,
+    short_name,
+    verdict_sentence,
 )
-from deepgrep.reports.text import (
+from deepgrep.reports.text import evidence
+from deepgrep.reports.text.accesses import access_rows
+from deepgrep.reports.text.lines import (
     DETAIL,
-    DOES,
-    SourceLine,
-    clean,
     entry,
     filter_lines,
     headline,
     labelled,
     left_out,
-    local_name,
     named,
-    passing,
-    place,
     place_and_name,
-    plural,
     removed_lines,
     root_lines,
-    root_name,
     section,
-    shorten,
     skipped_lines,
     source_text,
     sources_lines,
-    state_title,
     under,
     wrap,
 )
+from deepgrep.reports.words import (
+    DOES,
+    SourceLine,
+    clean,
+    local_name,
+    passing,
+    place,
+    shorten,
+    state_title,
+)
 
 _COLOURS = {Verdict.REACHES: "green", Verdict.MAY_REACH: "yellow", Verdict.NO_PATH: "magenta", Verdict.EXCLUDED: "blue"}
-SHARED_HOPS_WORTH_FOLDING = 3
 _NAMES_SHOWN = 12
 
 
@@ -77,38 +80,12 @@ def reach_text(answer: ReachAnswer, source_line: SourceLine, width: int) -> str:
         *section(*removed_lines(answer.removed, width)),
         *section(*_rests_on(answer, source_line, width)),
         *_paths(answer, source_line, width),
-        *section(*(_structure(answer, width) if found else evidence_text.null_result(answer, width))),
-        *section(*evidence_text.remarks(answer, width)),
+        *section(*(_structure(answer, width) if found else evidence.null_result(answer, width))),
+        *section(*evidence.remarks(answer, width)),
         *section(*skipped_lines(answer.skipped, width)),
         *section(*wrap(f"more: {_more(answer)}", width, "")),
     ]
     return "\n".join(lines) + "\n"
-
-
-def verdict_sentence(answer: ReachAnswer, name: Callable[[str], str] = clean) -> str:
-    """The verdict in plain words, on one line and without colour; `name` writes what it names."""
-    root = root_name(answer.root, name)
-    end = f"code that {DOES[answer.target.access]} {name(answer.target.name)}"
-    match answer.verdict:
-        case Verdict.REACHES:
-            return f"{root} can reach {end}"
-        case Verdict.MAY_REACH:
-            is_sure = any(access.reached and access.is_sure for access in answer.accesses)
-            why = "every path takes a call that is one of several possible"
-            return f"{root} may reach {end}: {why if is_sure else 'what is reached may access another one instead'}"
-        case Verdict.NO_PATH:
-            counts = [plural(answer.lead_count, "lead"), plural(len(answer.native_exits), "native exit")]
-            if answer.open_calls:
-                counts.append(plural(answer.open_calls, "other open call"))
-            remain = f"{', '.join(counts[:-1])} and {counts[-1]} remain"
-            own = (
-                f", and the caller's own {', '.join(map(name, answer.open_parameters))}"
-                if answer.open_parameters
-                else ""
-            )
-            return f"no path found from {root} to {end}; {remain}{own}"
-        case Verdict.EXCLUDED:
-            return f"{root} cannot reach {end}: no unresolved call could lead there, even by name alone"
 
 
 def _ends(answer: ReachAnswer, source_line: SourceLine, width: int) -> list[str]:
@@ -150,16 +127,6 @@ def _path_title(answer: ReachAnswer, index: int) -> str:
     return f"{click.style(which, bold=True)}  {what}"
 
 
-def shared_hops(before: Path, path: Path) -> int:
-    """How many hops two paths have in common at their start."""
-    count = 0
-    for one, other in zip(before.hops, path.hops, strict=False):
-        if one != other:
-            break
-        count += 1
-    return min(count, len(path.hops) - 1)
-
-
 def _hop(hop: Hop, source_line: SourceLine, width: int) -> list[str]:
     lines = _standing(hop, source_line, width)
     how = passing(hop.via, hop.certainty)
@@ -198,11 +165,6 @@ def _requires(hop: Hop, width: int) -> list[str]:
     said, along = required
     way = chain([short_name(name) for name in along], max(0, width - len(DETAIL) - len(said)))
     return [DETAIL + click.style(shorten(said + way, width - len(DETAIL)), fg="magenta")]
-
-
-def short_name(function: str) -> str:
-    """A function's name within its class or module, with that."""
-    return clean(".".join(function.rpartition("<locals>.")[2].split(".")[-2:]))
 
 
 def _structure(answer: ReachAnswer, width: int) -> list[str]:

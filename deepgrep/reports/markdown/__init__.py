@@ -1,0 +1,1 @@
+"""The answer of `reach` as Markdown for public trackers."""
