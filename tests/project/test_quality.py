@@ -23,3 +23,10 @@ def test_the_checkout_passes(gate: str) -> None:
     command = [str(Path(sys.executable).with_name(program)), *arguments]
     done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("folder", ["deepgrep", "tests", "docs"])
+def test_the_linter_reads_every_file(folder: str) -> None:
+    command = [str(Path(sys.executable).with_name("ruff")), "check", "--show-files", folder]
+    done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=True)
+    assert set(done.stdout.splitlines()) == {str(file) for file in (CHECKOUT / folder).rglob("*.py")}
