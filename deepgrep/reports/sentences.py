@@ -101,6 +101,13 @@ def all_paths_sentence(answer: ReachAnswer) -> str:
     return f"{count}, made of {plural(len(answer.chop.functions), 'function')}, {plural(answer.chop.edges, 'edge')}"
 
 
+def place_of(answer: ReachAnswer, name: str) -> tuple[str, int]:
+    """Where a chokepoint or a function of the cut is defined; line 0 where it has none, as what is native."""
+    where = answer.places.get(name, "")
+    file, _, line = where.rpartition(":")
+    return (file, int(line)) if file and line.isdecimal() else (where, 0)
+
+
 def cut_sentence(answer: ReachAnswer) -> str:
     """What breaks every path."""
     these = "this function" if len(answer.cut) == 1 else f"these {len(answer.cut):,} functions"

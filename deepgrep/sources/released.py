@@ -33,6 +33,12 @@ class Released:
     missing: tuple[str, ...]
     added: tuple[str, ...]
 
+    @property
+    def differing(self) -> list[tuple[str, tuple[str, ...]]]:
+        """In what the files are not those of the release: `changed`, `missing`, `added` with the files of each."""
+        each = (("changed", self.changed), ("missing", self.missing), ("added", self.added))
+        return [(word, files) for word, files in each if files]
+
 
 def compare_releases(trees: Sequence[SourceTree]) -> list[Released]:
     """Compare some source trees with the releases that they were installed from.

@@ -18,6 +18,10 @@ from deepgrep.questions.answers import (
     TargetRef,
     Verdict,
 )
+from deepgrep.questions.drawing_groups import each_function
+from deepgrep.reports.drawings.dot import picture_source
+from deepgrep.reports.links import Permalink
+from deepgrep.reports.words import SourceLine
 
 SOURCE = Source(name="pkg", version="2.13.0", commit="0123456789abcdef0123", digest="fedcba98765432100123")
 LINES = {
@@ -125,3 +129,13 @@ def drawing_of(size: int) -> Drawing:
         for caller, callee in pairs
     ]
     return Drawing(root=0, targets=[size - 1], functions=functions, edges=edges, left_out_functions=0, left_out_edges=0)
+
+
+def dot_source(
+    drawing: Drawing,
+    answer: ReachAnswer,
+    source_line: SourceLine = lambda _file, _line: None,
+    permalink: Permalink = lambda _file, _line: None,
+) -> str:
+    """A drawing in the DOT language, each function by itself."""
+    return picture_source(each_function(drawing), answer, source_line, permalink)

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from hostile_names import HOSTILE
 from msgspec.structs import replace
-from report_examples import REACHES, drawing_of
+from report_examples import REACHES, dot_source, drawing_of
 
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.questions.answers import ChopEdge
 from deepgrep.questions.drawing_groups import by_cycle, by_package
 from deepgrep.reports.drawings import render as render_module
-from deepgrep.reports.drawings.dot import dot_source, picture_source
+from deepgrep.reports.drawings.dot import picture_source
 from deepgrep.reports.drawings.render import render, scaled_down
 
 
@@ -113,6 +113,13 @@ def test_native_code_has_no_line():
     assert 'label="Class0.method_0\\l"' in line_of(dot, "f0 [")
     assert "URL" not in line_of(dot, "f0 [")
     assert 'label=" native "' in line_of(dot, "f0 -> f1")
+
+
+def test_a_tooltip_says_how_many_accesses_it_leaves_out():
+    drawing = drawing_of(2)
+    many = replace(drawing.functions[1], accesses=list(range(11, 22)))
+    dot = dot_source(replace(drawing, functions=[drawing.functions[0], many]), REACHES)
+    assert "pkg/part1.py:18\\nand 3 more\\n" in line_of(dot, "f1 -> target")
 
 
 def test_tooltips_hold_the_lines_of_source():

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import re
+from collections import Counter
 
 import click
 import pytest
@@ -15,6 +16,7 @@ from deepgrep.graph.rows import Certainty, Skipped, Via
 from deepgrep.questions.answers import Lead, NativeExitRef, Removed, RootRef, Verdict
 from deepgrep.reports.html import html_page
 from deepgrep.reports.text.reach import reach_text
+from deepgrep.sources.released import Released
 
 RICH = replace(
     REACHES,
@@ -121,6 +123,45 @@ def test_what_is_not_drawn_is_told():
     drawing = replace(drawing_of(5), left_out_functions=11_000, left_out_edges=1)
     text = Page(page(REACHES, drawing)).text
     assert "Not drawn: 11,000 functions and 1 edge that also lie on paths." in text
+
+
+def test_accesses_that_are_reached_come_first_and_doubtful_ones_last():
+    lines = {11: (False, False), 12: (True, False), 13: (False, True), 14: (True, True)}
+    accesses = [
+        replace(REACHES.accesses[0], line=line, reached=reached, is_sure=is_sure)
+        for line, (reached, is_sure) in lines.items()
+    ]
+    text = page(replace(NO_PATH, accesses=accesses))
+    assert re.findall(r">pkg/tracer\.py:(\d+)<", text) == ["14", "12", "13", "11"]
+
+
+def test_leads_that_are_not_listed_are_counted():
+    assert "… 5 more: --format json lists all" in Page(page(replace(LEADING, lead_count=7))).text
+
+
+def test_files_that_differ_from_the_release_are_named():
+    release = Released("pkg", "", 120, ("pkg/a.py",), ("pkg/b.py", "pkg/c.py"), ("pkg/d.py",))
+    text = html_page(REACHES, None, source_line, permalink, replace(PROVENANCE, released=[release]))
+    assert "compared with the release: 1 changed, 2 missing, 1 added" in Page(text).text
+    assert all(f"pkg/{name}.py" in Page(text).text for name in "abcd")
+
+
+def still_picture_of(drawing):
+    """The picture that the page shows where no script runs: how often it has each look."""
+    text = page(answer_about(drawing), drawing)
+    return Counter(re.findall(r'<rect[^>]*class="([^"]*)"', text[text.index("<svg") : text.index("</svg>")]))
+
+
+def test_the_still_picture_shows_functions_and_marks_the_path():
+    looks = still_picture_of(drawing_of(10))
+    assert sum(count for look, count in looks.items() if "function" in look) == 10
+    assert sum(count for look, count in looks.items() if "on-path" in look) == 7
+
+
+def test_the_still_picture_shows_the_modules_of_many_functions():
+    looks = still_picture_of(drawing_of(160))
+    assert not any("function" in look for look in looks)
+    assert sum(count for look, count in looks.items() if "module" in look) == 4
 
 
 def test_without_a_path_nothing_is_drawn():

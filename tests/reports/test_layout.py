@@ -93,3 +93,12 @@ def test_a_missing_renderer_is_named(monkeypatch):
     monkeypatch.setattr(render_module, "_PACKAGE", "no-such-renderer")
     with pytest.raises(DeepgrepError, match="no renderer found"):
         layout(LAYERED, "pkg.flag")
+
+
+def test_a_call_that_bends_is_led_around_and_leaves_its_ends_to_who_draws_it():
+    placed = layout(LAYERED, "pkg.flag")
+    bent = [(edge, route) for edge, route in zip(LAYERED.edges, placed.routes, strict=True) if route]
+    assert bent
+    for edge, route in bent:
+        end = placed.functions[edge.callee]
+        assert not holds(end, Box(*route[-1], 0, 0))

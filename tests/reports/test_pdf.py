@@ -2,10 +2,9 @@ import io
 
 import pypdf
 import pytest
-from report_examples import REACHES, drawing_of
+from report_examples import REACHES, dot_source, drawing_of
 
 from deepgrep.errors import DeepgrepError
-from deepgrep.reports.drawings.dot import dot_source
 from deepgrep.reports.drawings.pdf import pdf_of
 from deepgrep.reports.drawings.render import render, scaled_down
 

@@ -240,4 +240,10 @@ def _message(text: str) -> Message:
 
 def _plain(text: str) -> str:
     """Text that stays text: no control characters, placeholders or links, and no longer than is taken."""
-    return shorten(clean(text), _LONGEST).replace("{", "{{").replace("}", "}}").replace("](", "] (")
+    text = clean(text)
+    plain = _escaped(shorten(text, _LONGEST))
+    return plain if len(plain) <= _LONGEST else _escaped(shorten(text, _LONGEST // 2))  # it at most doubles
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}").replace("](", "] (")

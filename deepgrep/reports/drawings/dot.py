@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from deepgrep.graph.rows import Certainty
 from deepgrep.questions.answers import Drawing, ReachAnswer
-from deepgrep.questions.drawing_groups import Grouped, Link, Node, Picture, calls_of, each_function
-from deepgrep.reports.drawings.head import INK, QUIET, ROOT, TARGET, WRITER, head
+from deepgrep.questions.drawing_groups import Grouped, Link, Node, Picture, calls_of
+from deepgrep.reports.drawings.head import ACCESS, INK, LINES, QUIET, ROOT, TARGET, head
 from deepgrep.reports.drawings.labels import (
     access_tooltip,
     call_label,
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 _FONT = "Arial"
 _PALE = "#BBBBBB"
-_STYLES = {Certainty.CERTAIN: "solid", Certainty.DISPATCH: "dashed", Certainty.FLOW: "dotted"}
 _DOUBT = list(Certainty)
 
 _MEMBERS_SHOWN, _MEMBER_WIDTH = 3, 44
@@ -40,16 +39,6 @@ _MEMBERS_TOLD = 20
 _MOST_NODES, _MOST_LINKS = 150, 300
 # How the renderer sets a label, roughly: points for each character and line, and around them.
 _CHARACTER, _LINE, _AROUND = 6.0, 13.5, (20.0, 12.0)
-
-
-def dot_source(
-    drawing: Drawing,
-    answer: ReachAnswer,
-    source_line: SourceLine = lambda _file, _line: None,
-    permalink: Permalink = lambda _file, _line: None,
-) -> str:
-    """Write a drawing in the DOT language, each function by itself; arguments as of `picture_source`."""
-    return picture_source(each_function(drawing), answer, source_line, permalink)
 
 
 def picture_source(picture: Picture, answer: ReachAnswer, source_line: SourceLine, permalink: Permalink) -> str:
@@ -211,7 +200,7 @@ class _Source:
             looks = {"tooltip": tooltip(function_tooltip(first, self.source_line))}
             looks |= link_to(self.permalink, first.file, [first.line])
         if any(function.accesses for function in functions):
-            looks |= {"fillcolor": WRITER}
+            looks |= {"fillcolor": ACCESS}
         if any(function.chokepoint for function in functions):
             looks |= {"penwidth": "2.5", "color": INK}
         if self.drawing.root in node.functions:
@@ -223,7 +212,7 @@ class _Source:
         is_one = len(edges) == 1 and self.picture.grouped is not Grouped.PACKAGES
         said = call_label(edges[0]) if is_one else plural(calls_of(self.drawing, link), "call")
         looks = {"tooltip": tooltip(call_tooltip(self.drawing, link.edges, self.source_line))}
-        looks["style"] = _STYLES[min((edge.certainty for edge in edges), key=_DOUBT.index)]
+        looks["style"] = LINES[min((edge.certainty for edge in edges), key=_DOUBT.index)]
         if stands_out:
             looks |= {"color": INK, "fontcolor": INK, "penwidth": "2"}
         elif self.is_map:

@@ -14,12 +14,12 @@ from deepgrep.reports.words import SEVERAL, cut, plural, source_title
 # Okabe and Ito's colours: told apart by colour-blind readers; the root also is dark and the target light in grey print.
 ROOT = "#0072B2"
 TARGET = "#E69F00"
-WRITER = "#FBE7C2"
+ACCESS = "#FBE7C2"
 INK = "#222222"
 QUIET = "#666666"
 
 _WIDTH, _LONGEST = 90, 450
-_LINES = {Certainty.CERTAIN: "solid", Certainty.DISPATCH: "dashed", Certainty.FLOW: "dotted"}
+LINES = {Certainty.CERTAIN: "solid", Certainty.DISPATCH: "dashed", Certainty.FLOW: "dotted"}
 
 
 def head(picture: Picture, answer: ReachAnswer) -> str:
@@ -56,7 +56,7 @@ def not_drawn(picture: Picture) -> list[str]:
 def _legend(picture: Picture) -> str:
     cells = [
         f'<td bgcolor="{ROOT}" border="1"><font color="white"> root </font></td>',
-        f'<td bgcolor="{WRITER}" border="1"> accesses the target </td>',
+        f'<td bgcolor="{ACCESS}" border="1"> accesses the target </td>',
         f'<td bgcolor="{TARGET}" border="2"> target </td>',
         '<td border="3"> on every path </td>',
     ]
@@ -66,7 +66,7 @@ def _legend(picture: Picture) -> str:
 def _lines_legend(picture: Picture) -> str:
     used = {edge.certainty for edge in picture.drawing.edges}
     said = [
-        f"{_LINES[c]}: {SEVERAL[c].partition(': ')[2] if c in SEVERAL else 'the only callee'}"
+        f"{LINES[c]}: {SEVERAL[c].partition(': ')[2] if c in SEVERAL else 'the only callee'}"
         for c in Certainty
         if c in used
     ]

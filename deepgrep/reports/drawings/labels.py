@@ -77,8 +77,10 @@ def call_tooltip(drawing: Drawing, edges: Iterable[int], source_line: SourceLine
 
 
 def access_tooltip(function: DrawnFunction, source_line: SourceLine) -> list[str]:
-    """The places in a function where it accesses the target, with their lines of source."""
-    return [_sourced(function.file, line, source_line) for line in function.accesses[:_TOOLTIP_CALLS]]
+    """The places in a function where it accesses the target, as those of calls."""
+    shown = [_sourced(function.file, line, source_line) for line in function.accesses[:_TOOLTIP_CALLS]]
+    more = len(function.accesses) - len(shown)
+    return [*shown, f"and {more:,} more"] if more else shown
 
 
 def link_to(permalink: Permalink, file: str, lines: Iterable[int]) -> dict[str, str]:

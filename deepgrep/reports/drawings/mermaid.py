@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from deepgrep.graph.rows import Certainty
 from deepgrep.questions.answers import Drawing, ReachAnswer
-from deepgrep.reports.drawings.head import INK, ROOT, TARGET, WRITER
+from deepgrep.reports.drawings.head import ACCESS, INK, ROOT, TARGET
 from deepgrep.reports.drawings.labels import call_label, function_label, line_numbers, wrapped
 from deepgrep.reports.links import Permalink
 from deepgrep.reports.sentences import verdict_sentence
@@ -74,7 +74,7 @@ def _looks(drawing: Drawing) -> Iterator[str]:
     # Not a class `root`: Mermaid has one of its own, around everything.
     yield f"  classDef isRoot fill:{ROOT},stroke:{ROOT},color:#FFFFFF"
     yield f"  classDef isTarget fill:{TARGET},stroke:{INK},color:{INK}"
-    yield f"  classDef doesAccess fill:{WRITER},stroke:{INK},color:{INK}"
+    yield f"  classDef doesAccess fill:{ACCESS},stroke:{INK},color:{INK}"
     yield f"  classDef isChokepoint stroke:{INK},stroke-width:4px"
     yield "  class target isTarget"
     for index, function in enumerate(drawing.functions):

@@ -43,14 +43,10 @@ def _released(released: Released) -> Element:
         said += ["repository ", element("a", address, href=address, rel="noreferrer noopener"), "; "]
     if not released.compared:
         return element("span", *said, f"{released.name}: not compared with a release, as it has no RECORD")
-    different = [
-        (f"{len(files):,} {word}", files)
-        for word, files in (("changed", released.changed), ("missing", released.missing), ("added", released.added))
-        if files
-    ]
+    differing = [(f"{len(files):,} {word}", files) for word, files in released.differing]
     compared = f"{released.name}: {plural(released.compared, 'file')} compared with the release"
-    if not different:
+    if not differing:
         return element("span", *said, f"{compared}, none differs")
-    counts = ", ".join(count for count, _ in different)
-    names = [folded(count, listed(code(file) for file in files)) for count, files in different]
+    counts = ", ".join(count for count, _ in differing)
+    names = [folded(count, listed(code(file) for file in files)) for count, files in differing]
     return element("div", *said, f"{compared}: {counts}", *names)

@@ -26,7 +26,7 @@ def page_data(
     source_line: SourceLine,
     permalink: Permalink,
 ) -> str:
-    """Write the data as JSON that can stand in a script element: no `<`, `>`, `&` and no line separators in it."""
+    """Write the data as JSON that can stand in a script element: no `<`, `>` or `&` in it."""
     wanted: dict[tuple[str, int], None] = {}
     for path in answer.paths:
         for hop in path.hops:
@@ -52,7 +52,7 @@ def page_data(
         "drawing": None if drawing is None or layout is None else _drawing(answer, drawing, layout),
     }
     text = msgspec.json.encode(data).decode()
-    for char in "<>&\u2028\u2029":
+    for char in "<>&":
         text = text.replace(char, f"\\u{ord(char):04x}")
     return text
 

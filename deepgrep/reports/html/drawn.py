@@ -5,7 +5,7 @@ from __future__ import annotations
 from deepgrep.questions.answers import Drawing, DrawnFunction, ReachAnswer
 from deepgrep.reports.html.elements import Element, Part, code, element, listed, place_link, rest, section
 from deepgrep.reports.links import Permalink
-from deepgrep.reports.words import DOES, clean, plural
+from deepgrep.reports.words import DOES, SEVERAL, clean, plural
 
 _LEVELS = (
     ("all", "all calls"),
@@ -91,8 +91,7 @@ def _legend(answer: ReachAnswer) -> Element:
         ("target", "target"),
         ("chokepoint", "on every path"),
         ("certain", "certain call"),
-        ("dispatch", "dispatch: one of several overrides"),
-        ("flow", "flow: one of several values"),
+        *((str(certainty), said) for certainty, said in SEVERAL.items()),
         ("onpath", "the path that is highlighted"),
     )
     items = [element("li", element("span", class_=f"mark {name}", aria_hidden="true"), said) for name, said in marks]

@@ -31,10 +31,11 @@ from deepgrep.reports.sentences import (
     native_by_callee,
     native_sentence,
     open_sentence,
+    place_of,
     searched_sentence,
     unknown_sentence,
 )
-from deepgrep.reports.words import DOES, SourceLine, clean, local_name, plural, removed_sentence
+from deepgrep.reports.words import DOES, SourceLine, clean, local_name, plural, removed_sentence, skipped_sentence
 
 _GROUPS_OPEN, _CALLEES_OPEN = 10, 20
 _COULD_BE_SHOWN = 3
@@ -81,9 +82,9 @@ def structure(answer: ReachAnswer, permalink: Permalink) -> list[Element]:
 def _names(answer: ReachAnswer, names: Sequence[str], permalink: Permalink) -> Element:
     items = []
     for name in names:
-        file, _, line = answer.places.get(name, "").rpartition(":")
-        where = place_link(file, int(line), permalink) if file else answer.places.get(name, "")
-        items.append(element("span", where, " ", code(local_name(name, file), "code name")))
+        file, line = place_of(answer, name)
+        where = place_link(file, line, permalink) if line else file
+        items.append(element("span", where, " ", code(local_name(name, file if line else ""), "code name")))
     return listed(items)
 
 
@@ -132,7 +133,7 @@ def remarks(answer: ReachAnswer) -> Element | None:
         parts += [element("h3", "Assumes"), listed(element("span", one) for one in said)]
     parts += [element("p", f"note: {clean(note)}") for note in answer.notes]
     if answer.skipped:
-        parts.append(element("p", f"{plural(len(answer.skipped), 'file')} could not be read and may hide something"))
+        parts.append(element("p", skipped_sentence(len(answer.skipped))))
         parts.append(listed(element("span", f"{clean(file.file)}: {clean(file.reason)}") for file in answer.skipped))
     return section("remarks", "Remarks", *parts) if parts else None
 

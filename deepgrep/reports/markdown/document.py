@@ -14,7 +14,14 @@ from deepgrep.reports.markdown.evidence import evidence
 from deepgrep.reports.markdown.legend import HOW_TO_READ
 from deepgrep.reports.markdown.paths import Page, first_path, further_paths, listed
 from deepgrep.reports.provenance import Provenance
-from deepgrep.reports.sentences import PASSES, accesses_sentence, all_paths_sentence, cut_sentence, verdict_sentence
+from deepgrep.reports.sentences import (
+    PASSES,
+    accesses_sentence,
+    all_paths_sentence,
+    cut_sentence,
+    place_of,
+    verdict_sentence,
+)
 from deepgrep.reports.words import CODE_FILE, DOES, SourceLine, local_name, plural, state_title
 from deepgrep.sources.released import Released
 
@@ -108,11 +115,7 @@ def _compared(release: Released, most: int) -> str:
     if not release.compared:
         return "not compared with a release: no installer has recorded these files"
     compared = f"{plural(release.compared, 'file')} compared with the wheel's RECORD"
-    differing = [
-        f"{len(files):,} {word} ({listed(files, most)})"
-        for word, files in (("changed", release.changed), ("missing", release.missing), ("added", release.added))
-        if files
-    ]
+    differing = [f"{len(files):,} {word} ({listed(files, most)})" for word, files in release.differing]
     if not differing:
         return f"the files are those of the release ({compared})"
     return f"**the files differ from those of the release**: {', '.join(differing)}; {compared}"
@@ -217,8 +220,8 @@ def _all_paths(page: Page) -> list[str]:
 def _names(page: Page, names: Sequence[str]) -> list[str]:
     lines = []
     for name in names[: page.most]:
-        file, _, line = page.answer.places.get(name, "").rpartition(":")
-        where = f" at {_linked(page, file, int(line))}" if file and line.isdecimal() else ""
+        file, line = place_of(page.answer, name)
+        where = f" at {_linked(page, file, line)}" if line else ""
         lines.append(f"- {code(name)}{where}")
     return lines + page.left_out(len(names) - page.most)
 

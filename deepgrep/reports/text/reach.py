@@ -19,6 +19,7 @@ from deepgrep.reports.sentences import (
     cut_sentence,
     is_root_again,
     path_title,
+    place_of,
     requires_sentence,
     shared_hops,
     short_name,
@@ -181,8 +182,8 @@ def _structure(answer: ReachAnswer, width: int) -> list[str]:
 def _names(answer: ReachAnswer, names: Sequence[str], width: int) -> list[str]:
     lines = []
     for name in names[:_NAMES_SHOWN]:
-        file, _, line = answer.places.get(name, "").partition(":")
-        lines += place_and_name("  ", clean(answer.places.get(name, "")), local_name(name, file if line else ""), width)
+        file, line = place_of(answer, name)
+        lines += place_and_name("  ", place(file, line), local_name(name, file if line else ""), width)
     return lines + left_out(len(names) - _NAMES_SHOWN)
 
 
