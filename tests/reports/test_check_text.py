@@ -136,3 +136,9 @@ def test_hostile_names_stay_on_their_lines_and_within_the_width():
         plain = text(one, 80)
         assert plain.replace("\n", "").isprintable()
         assert max(len(line) for line in plain.splitlines()) <= 80
+
+
+def test_what_still_cannot_be_answered_is_counted_in_the_first_line():
+    (query,) = checked(GONE).queries
+    answer = checked(GONE, Baseline(queries={"flag": query.found}))
+    assert text(answer).startswith("1 query: 1 as expected (1 of them cannot be answered, as before)\n")

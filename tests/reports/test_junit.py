@@ -59,6 +59,14 @@ def test_what_is_different_fails_and_says_what_is_new_and_gone():
     )
 
 
+def test_what_does_not_count_is_told_as_that():
+    now = replace(MORE, chokepoints=["pkg.m"])
+    (case,) = cases(checked(now, baseline(flag=REACHES)))
+    lines = (case[0].text or "").splitlines()
+    assert "new: pkg/other.py:9  undo (global)" in lines
+    assert "also new: chokepoint pkg.m" in lines
+
+
 def test_what_cannot_be_answered_is_an_error():
     (case,) = cases(checked(GONE))
     assert [(child.tag, child.get("type")) for child in case] == [("error", "not-answered")]
