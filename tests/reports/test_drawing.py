@@ -3,6 +3,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,11 @@ from report_examples import REACHES, dot_source, drawing_of
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.questions.answers import ChopEdge
-from deepgrep.questions.drawing_groups import by_cycle, by_package
+from deepgrep.questions.drawing_groups import by_cycle, by_package, each_function
 from deepgrep.reports.drawings import render as render_module
 from deepgrep.reports.drawings.dot import picture_source
+from deepgrep.reports.drawings.head import not_drawn
+from deepgrep.reports.drawings.map import place_boxes
 from deepgrep.reports.drawings.render import render, scaled_down
 
 
@@ -122,6 +125,39 @@ def test_a_tooltip_says_how_many_accesses_it_leaves_out():
     assert "pkg/part1.py:18\\nand 3 more\\n" in line_of(dot, "f1 -> target")
 
 
+def test_a_tooltip_says_how_many_calls_it_leaves_out():
+    edges = [ChopEdge(0, 1, list(range(11, 22)), Via.CALL, Certainty.CERTAIN)]
+    dot = dot_source(replace(drawing_of(2), edges=edges), REACHES)
+    assert "pkg/part0.py:18\\nand 3 more calls\\n" in line_of(dot, "f0 -> f1")
+
+
+def test_several_calls_drawn_as_one_have_the_style_of_the_surest():
+    edges = [ChopEdge(0, 1, [line], Via.CALL, sure) for line, sure in ((3, Certainty.FLOW), (4, Certainty.CERTAIN))]
+    picture = each_function(replace(drawing_of(2), edges=edges))
+    picture = replace(picture, links=[replace(picture.links[0], edges=[0, 1])])
+    dot = picture_source(picture, REACHES, lambda file, line: None, lambda file, line: None)
+    assert "style=solid" in line_of(dot, "f0 -> f1")
+
+
+def test_the_legend_has_the_styles_of_lines_that_are_drawn():
+    assert any(said.startswith("dotted") for said in svg_texts(dot_source(drawing_of(3), REACHES)))
+    assert not any(said.startswith("dashed") for said in svg_texts(dot_source(drawing_of(3), REACHES)))
+
+
+def test_the_boxes_of_a_map_do_not_touch():
+    sizes = [[(60.0 + 7 * index, 20.0)] * (1 + index % 5) for index in range(20)]
+    boxes = [box.corners for box in place_boxes(sizes, dict.fromkeys(range(20), (90.0, 14.0)))]
+    for ((left, bottom), (right, top)), ((others_left, others_bottom), (others_right, others_top)) in combinations(
+        boxes, 2
+    ):
+        assert right < left_2 or right_2 < left or top < bottom_2 or top_2 < bottom
+
+
+def test_links_between_packages_that_are_left_out_are_counted():
+    said = not_drawn(replace(by_package(drawing_of(300)), thin=12))
+    assert "not drawn: 12 links between packages that hold fewer calls than others" in said
+
+
 def test_tooltips_hold_the_lines_of_source():
     def source(file, line):
         return f"    {file} holds {line}\n"
@@ -198,7 +234,7 @@ SAME = """
 import sys
 sys.path[:0] = [{tests!r}, {code!r}]
 from report_examples import REACHES, drawing_of
-from deepgrep.questions.drawing_groups import by_cycle, by_package
+from deepgrep.questions.drawing_groups import by_cycle, by_package, each_function
 from deepgrep.reports.drawings.dot import picture_source
 from deepgrep.reports.drawings.mermaid import mermaid_source
 from deepgrep.reports.drawings.render import render

@@ -62,8 +62,8 @@ def markdown(
         attached: the names of the files that belong to the report.
 
     Returns:
-        At most `MOST_BYTES` bytes, unless the command alone is longer: where that does not hold everything, long lists are
-        shortened, and say so.
+        At most `MOST_BYTES` bytes, unless the command alone is longer: where that does not hold everything, long lists
+        are shortened, and say so.
     """
     drawn = mermaid if mermaid is not None and len(mermaid) <= _MOST_MERMAID else None
     text = ""
