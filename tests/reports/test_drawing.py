@@ -139,6 +139,11 @@ def test_several_calls_drawn_as_one_have_the_style_of_the_surest():
     assert "style=solid" in line_of(dot, "f0 -> f1")
 
 
+def test_chokepoints_have_a_thick_border():
+    dot = dot_source(drawing_of(5), REACHES)
+    assert ["penwidth=2.5" in line_of(dot, f"f{index} [") for index in range(5)] == [True, False, False, False, True]
+
+
 def test_the_legend_has_the_styles_of_lines_that_are_drawn():
     assert any(said.startswith("dotted") for said in svg_texts(dot_source(drawing_of(3), REACHES)))
     assert not any(said.startswith("dashed") for said in svg_texts(dot_source(drawing_of(3), REACHES)))
@@ -147,9 +152,8 @@ def test_the_legend_has_the_styles_of_lines_that_are_drawn():
 def test_the_boxes_of_a_map_do_not_touch():
     sizes = [[(60.0 + 7 * index, 20.0)] * (1 + index % 5) for index in range(20)]
     boxes = [box.corners for box in place_boxes(sizes, dict.fromkeys(range(20), (90.0, 14.0)))]
-    for ((left, bottom), (right, top)), ((others_left, others_bottom), (others_right, others_top)) in combinations(
-        boxes, 2
-    ):
+    for one, other in combinations(boxes, 2):
+        ((left, bottom), (right, top)), ((left_2, bottom_2), (right_2, top_2)) = one, other
         assert right < left_2 or right_2 < left or top < bottom_2 or top_2 < bottom
 
 
