@@ -52,11 +52,25 @@ def source_lines(trees: Sequence[SourceTree], root: str = "") -> Callable[[str, 
     read = source_files(trees, root)
 
     @functools.cache
-    def lines_of(path: str) -> list[bytes]:
-        return (read(path) or b"").splitlines()
+    def lines_of(path: str) -> tuple[list[bytes], str]:
+        data = read(path) or b""
+        return data.splitlines(), _encoding(data)
 
     def line_of(path: str, line: int) -> str | None:
-        lines = lines_of(path)
-        return lines[line - 1].decode(errors="replace") if 0 < line <= len(lines) else None
+        lines, encoding = lines_of(path)
+        return lines[line - 1].decode(encoding, "replace") if 0 < line <= len(lines) else None
 
     return line_of
+
+
+def _encoding(data: bytes) -> str:
+    """What a file declares its code to be written in: `# -*- coding: latin-1 -*-`."""
+    if b"coding" not in b"".join(data.split(b"\n", 2)[:2]):
+        return "utf-8"
+    import io
+    import tokenize  # late: few files declare anything
+
+    try:
+        return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+    except SyntaxError:  # it declares none that there is
+        return "utf-8"

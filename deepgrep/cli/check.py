@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,7 +70,7 @@ def check(
     queries = find_queries(names) if names else shipped_queries()
     baseline = None
     if baseline_file is not None:
-        is_first = update_baseline and not baseline_file.exists()
+        is_first = update_baseline and not os.path.exists(baseline_file)
         baseline = Baseline() if is_first else load_baseline(baseline_file)
     with analysis(setup) as opened:
         answer = opened.check(queries, baseline=baseline)
@@ -94,7 +95,8 @@ def _document(opened: Analysis, answer: CheckAnswer, file_format: str) -> bytes 
         case "sarif":
             from deepgrep.reports.check.sarif import sarif
 
-            return sarif(answer, {released.name: released.repository for released in opened.released()})
+            repositories = {released.name: released.repository for released in opened.released()}
+            return sarif(answer, repositories, opened.local_paths())
         case "junit":
             from deepgrep.reports.check.junit import junit
 

@@ -40,7 +40,8 @@ def help_text(what: str, example: str, status: Mapping[int, str]) -> str:
     return f"{inspect.cleandoc(what)}\n\n\b\nExample:\n  {example}\n\n\b\nExit status:\n{listed}"
 
 
-def _named_folder(_context: click.Context, _option: click.Parameter, value: str | None) -> Path | None:
+def named_folder(_context: click.Context, _option: click.Parameter, value: str | None) -> Path | None:
+    """A folder as an option names it."""
     if value == "":  # as a path, that would be the current folder
         raise click.BadParameter("the folder has no name: give one, or leave the option out")
     return None if value is None else Path(value)
@@ -64,7 +65,7 @@ def setup_options(verb: Callable[..., int]) -> Callable[..., int]:
         envvar="DEEPGREP_CACHE_DIR",
         show_envvar=True,
         metavar="DIR",
-        callback=_named_folder,
+        callback=named_folder,
         help="Where indexed code is kept.  [default: the user's cache folder]",
     )
     @click.option(
@@ -145,6 +146,12 @@ def filter_options(*without: str) -> Callable[[Callable[..., int]], Callable[...
 
     return decorate
 
+
+PATHS_HELP = "Paths to show in all; one to each function that accesses the target is shown in any case."
+
+paths_option = click.option(
+    "--paths", metavar="N", type=click.IntRange(min=1), default=1, show_default=True, help=PATHS_HELP
+)
 
 access_option = click.option(
     "--access",

@@ -40,7 +40,7 @@ def show(content: str | bytes, output: Path | None = None) -> None:
     if output is not None:
         data = content if isinstance(content, bytes) else click.unstyle(content).encode()
         try:
-            output.write_bytes(data)
+            _write_file(output, data)
         except OSError as error:
             raise DeepgrepError(f"cannot write {output}: {error.strerror}") from error
         return
@@ -55,6 +55,29 @@ def show(content: str | bytes, output: Path | None = None) -> None:
         drop_buffered()
         raise DeepgrepError(f"cannot write to stdout: {error.strerror}") from error
     flush()
+
+
+def _write_file(output: Path, data: bytes) -> None:
+    """Write a file whole: one that cannot be, as the disk is full, stays what it was.
+
+    It is written beside, and put in its place. What is no file (a pipe, a device), and a file in a folder that takes no
+    other, are written as they are.
+    """
+    path = Path(os.path.realpath(output))
+    is_there = os.path.exists(output)
+    if path.is_symlink() or (is_there and not path.is_file()) or not os.access(path.parent, os.W_OK):
+        output.write_bytes(data)
+        return
+    if is_there:
+        output.open("ab").close()  # refused where it may not be written
+    written = path.with_name(f".deepgrep-{os.getpid()}.tmp")
+    try:
+        written.write_bytes(data)
+        if is_there:
+            written.chmod(path.stat().st_mode)
+        written.replace(path)
+    finally:
+        written.unlink(missing_ok=True)
 
 
 def flush() -> None:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from deepgrep.cli import EXIT_ERROR
-from deepgrep.cli.options import Setup, access_option, filter_options, help_text, setup_options
+from deepgrep.cli.options import (
+    PATHS_HELP,
+    Setup,
+    access_option,
+    filter_options,
+    help_text,
+    named_folder,
+    setup_options,
+)
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.rows import AccessKind
 
@@ -46,12 +54,12 @@ if TYPE_CHECKING:
     "--output",
     "folder",
     metavar="DIR",
-    type=click.Path(path_type=Path),
-    default=Path(),
+    default=".",
+    callback=named_folder,
     help="The folder to write into.  [default: the current one]",
 )
 @access_option
-@click.option("--paths", metavar="N", type=click.IntRange(min=1), help="Paths to show.  [default: 5]")
+@click.option("--paths", metavar="N", type=click.IntRange(min=1), help=f"{PATHS_HELP}  [default: 5]")
 @filter_options()
 @setup_options
 def report(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 from msgspec import structs
@@ -19,6 +20,7 @@ from deepgrep.questions.filters import NO_FILTERS
 from deepgrep.questions.stored import StoredQuery
 
 _SCHEMA = "deepgrep-baseline/1"
+_ADVICE = "--update-baseline writes one into another file"
 
 
 class Asked(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -34,7 +36,7 @@ class KeptPath(msgspec.Struct, frozen=True):
     """A path: the names of its functions."""
 
     certainty: Certainty
-    functions: list[str]
+    functions: Annotated[list[str], msgspec.Meta(min_length=1)]
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -62,6 +64,12 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     chokepoints: list[str] = []
     leads: dict[str, list[str]] = {}
     more_leads: int = 0
+
+
+class _Document(msgspec.Struct):
+    """What a JSON file says that it is."""
+
+    schema: str = ""
 
 
 class Baseline(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,13 +138,14 @@ def load_baseline(path: Path) -> Baseline:
     except OSError as error:
         raise DeepgrepError(f"cannot read {path}: {error.strerror}") from error
     try:
-        baseline = msgspec.json.decode(data, type=Baseline)
+        # First what it is: another version need not have the same fields.
+        if (schema := msgspec.json.decode(data, type=_Document).schema) != _SCHEMA:
+            what = f"is a {schema!r}" if schema else "names no schema"
+            raise DeepgrepError(f"{path} {what}, not a {_SCHEMA!r}: {_ADVICE}")
+        return msgspec.json.decode(data, type=Baseline)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         said = str(error).replace("`", "")
-        raise DeepgrepError(f"{path} is no baseline ({said}): --update-baseline writes one into another file") from None
-    if baseline.schema != _SCHEMA:
-        raise DeepgrepError(f"{path} is a {baseline.schema!r}, not a {_SCHEMA!r}: name a baseline")
-    return baseline
+        raise DeepgrepError(f"{path} is no baseline ({said}): {_ADVICE}") from None
 
 
 def encode_baseline(baseline: Baseline) -> bytes:

@@ -7,6 +7,7 @@ A query's name is its file's stem. The keys of a file are the fields of `StoredQ
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -57,6 +58,8 @@ class StoredQuery(msgspec.Struct, frozen=True, kw_only=True):
         return self.name if self.file.startswith(_SHIPPED) else self.file
 
 
+# The largest that every TOML parser takes.
+_LARGEST_NUMBER = 2**63 - 1
 _KEYS = [name for name in StoredQuery.__struct_fields__ if name not in {"name", "file"}]
 _FILTERS = [field.name for field in fields(Filters)]
 
@@ -80,6 +83,8 @@ def load_query(path: Path) -> StoredQuery:
 
 
 def _load(path: Path, file: str) -> StoredQuery:
+    if not _is_text(file):
+        raise DeepgrepError(f"{ascii(file)[1:-1]}: its name is not valid text: rename it, as a query goes by its name")
     read = TomlFile(path)
     _check_tables(read)
     read.check_keys((), _KEYS, required=("question", "root", "target"))
@@ -125,8 +130,8 @@ def _check_texts(read: TomlFile, query: StoredQuery) -> None:
         value = getattr(query.filters, key)
         if isinstance(value, tuple) and not all(text.strip() for text in value):
             raise read.error(("filters", key), "holds an empty text: drop it")
-    if query.filters.max_length is not None and query.filters.max_length < 1:
-        raise read.error(("filters", "max_length"), f"is {query.filters.max_length}: it is a number from 1 on")
+    if query.filters.max_length is not None and not 1 <= query.filters.max_length <= _LARGEST_NUMBER:
+        raise read.error(("filters", "max_length"), f"is no number from 1 to {_LARGEST_NUMBER}")
 
 
 def _is_address(text: str) -> bool:
@@ -163,7 +168,7 @@ def find_queries(typed: Iterable[str]) -> list[StoredQuery]:
     meant: dict[Path, tuple[Path, str]] = {}
     for text in typed:
         for path, file in _meant(text):
-            meant.setdefault(path.resolve(), (path, file))
+            meant.setdefault(_real(path), (path, file))
     by_name: dict[str, Path] = {}
     for path, _ in meant.values():
         if (other := by_name.setdefault(path.stem, path)) is not path:
@@ -180,13 +185,16 @@ def _meant(typed: str) -> Iterator[tuple[Path, str]]:
         yield shipped[typed], _SHIPPED + shipped[typed].name
         return
     path = Path(typed)
-    if typed and path.is_dir():
+    # Not by the methods of `Path`, which raise for what is too long or not to be looked at: reading it says that.
+    if typed and os.path.isdir(path):
         if not (files := _files(path)):
             raise DeepgrepError(f"{typed}: there is no query in this folder: a query is a file NAME{_SUFFIX}")
         yield from ((file, _shown(file)) for file in files)
-    elif typed.endswith(_SUFFIX) or path.is_file():
+    elif typed.endswith(_SUFFIX) or os.path.isfile(path):
         yield path, _shown(path)
     else:
+        if "/" in typed:
+            raise DeepgrepError(f"there is no file or folder {typed!r}: a query is a file NAME{_SUFFIX}")
         near = difflib.get_close_matches(typed, shipped, n=3, cutoff=0.4)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
         raise DeepgrepError(
@@ -195,7 +203,12 @@ def _meant(typed: str) -> Iterator[tuple[Path, str]]:
 
 
 def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.glob(f"*{_SUFFIX}") if path.is_file())
+    """The query files in a folder; what is called like one and cannot be read is among them, so that it is told."""
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError as error:
+        raise DeepgrepError(f"cannot read the folder {folder}: {error.strerror}") from error
+    return [folder / name for name in names if name.endswith(_SUFFIX) and not os.path.isdir(folder / name)]
 
 
 def _shipped_folder() -> Path:
@@ -209,5 +222,23 @@ def _shipped_folder() -> Path:
 
 def _shown(path: Path) -> str:
     """What a report calls a file: without folders of the machine."""
-    path, here = path.resolve(), Path.cwd()
+    try:
+        here = Path.cwd()
+    except OSError:  # it was removed
+        return path.name
+    path = _real(path)
     return path.relative_to(here).as_posix() if path.is_relative_to(here) else path.name
+
+
+def _real(path: Path) -> Path:
+    """The file that a path leads to; a loop of links, at which `Path.resolve` raises, leads to itself."""
+    return Path(os.path.realpath(path))
+
+
+def _is_text(name: str) -> bool:
+    """Whether a file name was valid in the file system's encoding; nothing else can be stored."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -7,9 +7,10 @@ the line is found here, statement by statement: tomlkit and rtoml do not give it
 from __future__ import annotations
 
 import difflib
+import os
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,8 +27,8 @@ _Struct = TypeVar("_Struct", bound=msgspec.Struct)
 _LARGEST = 20_000
 _KINDS = {
     "str": "a text",
-    "int": "a number",
-    "float": "a number",
+    "int": "a whole number",
+    "float": "a number with a fraction",
     "bool": "true or false",
     "array": "a list",
     "object": "a table",
@@ -49,6 +50,8 @@ class TomlFile:
             DeepgrepError: it cannot be read, or is not TOML.
         """
         self._path = path
+        if os.path.exists(path) and not os.path.isfile(path):  # reading a pipe waits for whoever writes into it
+            raise DeepgrepError(f"cannot read {path}: it is not a regular file")
         try:
             data = path.read_bytes()
         except OSError as error:
@@ -117,6 +120,8 @@ class TomlFile:
             raise self._error(line, f"not TOML: {said[0].lower()}{said[1:]}") from None
         except RecursionError:
             raise self._error(1, "it is nested too deeply") from None
+        except ValueError:  # of Python, which reads no numbers of thousands of digits
+            raise self._error(1, "not TOML: a number in it is too long") from None
 
     def _error(self, line: int, said: str) -> DeepgrepError:
         return DeepgrepError(f"{self._path}:{line}: {said}")
@@ -132,31 +137,40 @@ def _in_words(said: str, is_item: bool) -> str:
 
 
 def _lines(text: str) -> dict[Key, int]:
-    """The line on which each key is given: lines are added to a statement until it can be parsed by itself."""
+    """The line on which each key is given, of tables two deep: deeper ones there are none in what is read."""
     lines: dict[Key, int] = {}
     table: Key = ()
-    statement, start = "", 1
-    for number, line in enumerate(text.splitlines(keepends=True), 1):
-        if not statement:
-            start = number
-        statement += line
-        try:
-            read = tomllib.loads(statement)
-        except tomllib.TOMLDecodeError:  # it goes on in the next line
-            continue
+    for start, statement in _statements(text):
+        keys = _keys(tomllib.loads(statement))
         is_header = statement.lstrip().startswith("[")
-        for key in _keys(read):
+        for key in keys:
             lines.setdefault(key if is_header else (*table, *key), start)
         if is_header:
-            table = max(_keys(read), key=len)
-        statement = ""
+            table = max(keys, key=len)
     return lines
 
 
+# What can hold brackets and line ends that mean nothing, and those that do. The text is known to be TOML.
+_TOKEN = re.compile(
+    r'''"""(?:\\.|[^\\])*?"{3,5}'''
+    r"""|'{3}.*?'{3,5}"""
+    r"""|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|\#[^\n]*|[\[{]|[\]}]|\n""",
+    re.DOTALL,
+)
+
+
+def _statements(text: str) -> Iterator[tuple[int, str]]:
+    """Each statement with the number of its first line: it ends with the line, but for one in brackets or a string."""
+    start, line, begin, depth = 1, 1, 0, 0
+    for found in _TOKEN.finditer(f"{text}\n"):
+        token = found[0]
+        line += token.count("\n")
+        depth += (token in "[{") - (token in "]}")
+        if token == "\n" and depth == 0:
+            yield start, text[begin : found.end()]
+            start, begin = line, found.end()
+
+
 def _keys(table: dict[str, Any]) -> list[Key]:
-    keys: list[Key] = []
-    for name, value in table.items():
-        keys.append((name,))
-        if isinstance(value, dict):
-            keys += [(name, *key) for key in _keys(value)]
-    return keys
+    inner = [(name, key) for name, value in table.items() if isinstance(value, dict) for key in value]
+    return [*((name,) for name in table), *inner]

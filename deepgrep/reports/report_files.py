@@ -49,14 +49,18 @@ def write_report(report: Report, folder: Path) -> list[Path]:
 
 def _check(report: Report, folder: Path) -> None:
     """Refuse to replace what is not an earlier report to the same question."""
-    existing = [path for suffix in _SUFFIXES if (path := folder / f"{report.name}{suffix}").exists()]
+    existing = [path for suffix in _SUFFIXES if os.path.lexists(path := folder / f"{report.name}{suffix}")]
     if not existing:
         return
-    try:
-        text = (folder / f"{report.name}.md").read_text("utf-8", "replace")
-    except OSError:
-        text = ""
-    if marker(report.question) not in text:
+    # What is no file cannot be replaced by one, and must not be found out when half of them are.
+    if not all(map(os.path.isfile, existing)) or marker(report.question) not in _text(folder / f"{report.name}.md"):
         raise DeepgrepError(
             f"{existing[0]} is there, and not a report of this question: remove it, or name another folder with -o"
         )
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", "replace")
+    except OSError:
+        return ""

@@ -21,12 +21,17 @@ def distribution_folder(location: Path, package: str) -> Path | None:
     return None
 
 
+def recorded_text(file: Path) -> str:
+    """Read what an installer wrote down; "" where it is not there, or cannot be read."""
+    try:
+        return file.read_text("utf-8", "replace") if file.is_file() else ""  # a pipe would be waited for
+    except OSError:
+        return ""
+
+
 def metadata_fields(distribution: Path) -> list[tuple[str, str]]:
     """Read the fields of a distribution's METADATA, by name, in its order; none where it cannot be read."""
-    try:
-        text = (distribution / "METADATA").read_text("utf-8", "replace")
-    except OSError:
-        return []
+    text = recorded_text(distribution / "METADATA")
     # Not with the `email` package: every question reads a version, and importing that takes longer.
     fields = (line.partition(":") for line in text.partition("\n\n")[0].splitlines())
     return [(name, value.strip()) for name, colon, value in fields if colon]

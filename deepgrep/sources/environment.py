@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -26,7 +27,7 @@ def find_installed(package: str = "torch", python: str | None = None) -> Place:
         DeepgrepError: the package is not installed there, or only through an import hook or in an archive; or `python`
             is not a Python 3 interpreter.
     """
-    search = [entry for entry in (sys.path if python is None else _search_path(python)) if Path(entry).is_dir()]
+    search = [entry for entry in (sys.path if python is None else _search_path(python)) if os.path.isdir(entry)]
     spec = PathFinder.find_spec(package, search)
     if spec is None or not spec.origin or not Path(spec.origin).is_file() or Path(spec.origin).suffix != ".py":
         raise DeepgrepError(_absent(package, python, search))

@@ -46,16 +46,27 @@ def find_directory(path: Path) -> Place:
         DeepgrepError: there is no such folder or `.py` file.
     """
     real = Path(os.path.realpath(path))
-    if real.is_dir():
-        if not (real / "__init__.py").is_file():
+    # Not by the methods of `Path`, which raise for what is too long or not to be looked at.
+    if os.path.isdir(real):
+        if not os.path.isfile(real / "__init__.py"):
             return Place(real.name or str(real), real, "")
-    elif not real.is_file():
-        what = "neither a folder nor a regular file" if real.exists() else "no such file or folder"
-        raise DeepgrepError(f"{path}: {what}: --source takes a folder of Python code, or a .py file")
+    elif not os.path.isfile(real):
+        raise DeepgrepError(f"{path}: {_what_else(real)}: --source takes a folder of Python code, or a .py file")
     elif real.suffix != ".py":
         raise DeepgrepError(f"{path}: not a Python file: --source takes a folder of Python code, or a .py file")
     holder = real.parent
-    while holder.name.isidentifier() and (holder / "__init__.py").is_file():
+    while holder.name.isidentifier() and os.path.isfile(holder / "__init__.py"):
         holder = holder.parent
     start = real.relative_to(holder).as_posix()
     return Place(start.removesuffix("/__init__.py").removesuffix(".py").replace("/", "."), holder, start)
+
+
+def _what_else(path: Path) -> str:
+    """What is wrong with a path that is neither a folder nor a file."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return "no such file or folder"
+    except OSError as error:
+        return f"cannot be read ({error.strerror})"
+    return "neither a folder nor a regular file"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from deepgrep.sources.distribution import distribution_folder, metadata_fields
+from deepgrep.sources.distribution import distribution_folder, metadata_fields, recorded_text
 from deepgrep.sources.repository import named_repository
 from deepgrep.sources.tree import SourceTree
 
@@ -77,13 +77,18 @@ def _compare(tree: SourceTree) -> Released:
 
 def _recorded(distribution: Path, start: str) -> dict[str, str]:
     """The Python files of a package that RECORD names, with the hex SHA-256 of each, or "" where it says none."""
-    try:
-        text = (distribution / "RECORD").read_text("utf-8", "replace")
-    except OSError:  # some installers write none
-        return {}
+    text = recorded_text(distribution / "RECORD")  # some installers write none
     lines = (line for line in text.splitlines() if ".py," in line or '.py"' in line)
-    rows = csv.reader(line for line in lines if line.lstrip('"').startswith((f"{start}/", f"{start}.py")))
+    rows = (_fields(line) for line in lines if line.lstrip('"').startswith((f"{start}/", f"{start}.py")))
     return {row[0]: _hex_digest(row[1]) for row in rows if len(row) > 1 and row[0].endswith(".py")}
+
+
+def _fields(line: str) -> list[str]:
+    """The fields of one line, each read by itself: a quote that is not closed spoils no other; [] where it is none."""
+    try:
+        return next(csv.reader([line]), [])
+    except csv.Error:
+        return []
 
 
 def _hex_digest(recorded: str) -> str:
@@ -103,6 +108,6 @@ def _is_gone(path: Path) -> bool:
         path.lstat()
     except FileNotFoundError:
         return True
-    except OSError:
+    except (OSError, ValueError):  # it cannot be looked at, or is no name that a file can have
         return False
     return False

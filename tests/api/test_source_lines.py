@@ -54,6 +54,14 @@ def test_bytes_that_are_not_utf8_are_replaced(tmp_path):
     assert source_lines([tree(tmp_path, b"a = '\xff'\n")])("pkg/a.py", 1) == "a = '\ufffd'"
 
 
+@pytest.mark.parametrize(
+    ("declared", "expected"), [("latin-1", "x = 'é'"), ("no-such", "x = '\ufffd'"), ("utf-8", "x = '\ufffd'")]
+)
+def test_a_line_is_read_as_its_file_declares_that_it_is_written(tmp_path, declared, expected):
+    contents = f"# coding: {declared}\nx = 'é'\n".encode("latin-1")
+    assert source_lines([tree(tmp_path, contents)])("pkg/a.py", 2) == expected
+
+
 def test_of_two_trees_with_the_same_path_the_first_is_meant(tmp_path):
     first, second = tree(tmp_path / "1", b"first\n"), tree(tmp_path / "2", b"second\n")
     assert source_lines([first, second])("pkg/a.py", 1) == "first"

@@ -71,6 +71,50 @@ def test_file_that_cannot_be_written_is_an_error(tmp_path):
         show("x", missing)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such limits there")
+def test_a_file_that_cannot_be_written_whole_stays_what_it_was(tmp_path):
+    (tmp_path / "answer.txt").write_text("before")
+    code = f"""
+import resource
+from pathlib import Path
+resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, 1_000))
+try:
+    show("x" * 100_000, Path({str(tmp_path / "answer.txt")!r}))
+except DeepgrepError as error:
+    print(error)
+"""
+    assert piped(code).decode().endswith("answer.txt: File too large\n")
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("answer.txt", "before")]
+
+
+def test_a_file_that_is_replaced_keeps_its_permissions_and_the_link_to_it(tmp_path):
+    (tmp_path / "real.txt").write_text("before")
+    (tmp_path / "real.txt").chmod(0o640)
+    (tmp_path / "link.txt").symlink_to("real.txt")
+    show("after", tmp_path / "link.txt")
+    assert (tmp_path / "link.txt").is_symlink()
+    assert (tmp_path / "real.txt").read_text() == "after"
+    assert (tmp_path / "real.txt").stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everything")
+def test_a_file_that_may_not_be_written_is_not_replaced(tmp_path):
+    (tmp_path / "answer.txt").write_text("before")
+    (tmp_path / "answer.txt").chmod(0o444)
+    with pytest.raises(DeepgrepError, match="Permission denied"):
+        show("after", tmp_path / "answer.txt")
+    assert (tmp_path / "answer.txt").read_text() == "before"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes there")
+def test_a_pipe_is_written_into_not_replaced(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE) as reader:
+        show("answer", tmp_path / "pipe")
+        assert reader.communicate(timeout=20)[0] == b"answer"
+    assert not (tmp_path / "pipe").is_file()
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_full_disk_behind_stdout_is_an_error_not_an_answer():
     code = """

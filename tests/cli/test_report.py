@@ -145,6 +145,8 @@ def test_what_cannot_be_drawn_is_kept_as_dot(report, tmp_path, monkeypatch):
         (["--query", "no-such-query"], "there is no query 'no-such-query'"),
         (["nothing_like_it", "flag"], "nothing is named 'nothing_like_it'"),
         (["start", "flag", "--paths", "0"], "--paths"),
+        (["start", "flag", "-o", ""], "the folder has no name"),
+        (["start", "flag", "-o", "x" * 5_000], "File name too long"),
     ],
 )
 def test_bad_input_is_one_line_that_says_what_to_do(report, arguments, said):

@@ -243,7 +243,20 @@ def test_filters_of_a_query_are_kept_as_far_as_they_are_given():
         (b"", "{} is no baseline (Input data was truncated): --update-baseline writes one into another file"),
         (b"\xff", "{} is no baseline ("),
         (b"[]", "{} is no baseline (Expected object, got array)"),
-        (b'{"queries": {"a": {}}}', "{} is no baseline (Object missing required field asked - at $.queries[...])"),
+        (b"{}", "{} names no schema, not a 'deepgrep-baseline/1'"),
+        (
+            b'{"schema": "deepgrep-baseline/2", "queries": []}',
+            "{} is a 'deepgrep-baseline/2', not a 'deepgrep-baseline/1'",
+        ),
+        (
+            b'{"schema": "deepgrep-baseline/1", "queries": {"a": {"asked": {"root": "a", "target": "b"}, '
+            b'"versions": [], "paths": [{"certainty": "flow", "functions": []}]}}}',
+            "{} is no baseline (Expected array of length >= 1",
+        ),
+        (
+            b'{"schema": "deepgrep-baseline/1", "queries": {"a": {}}}',
+            "{} is no baseline (Object missing required field asked - at $.queries[...])",
+        ),
         (b'{"schema": "deepgrep-reach/1"}', "{} is a 'deepgrep-reach/1', not a 'deepgrep-baseline/1'"),
         (b"[" * 100_000, "{} is no baseline ("),
     ],

@@ -1,5 +1,6 @@
 """Stored queries: what a file means, how one is found, and what is said of a bad one."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -99,12 +100,27 @@ def test_a_file_of_windows_is_read(stored):
         (LEAST + "[filters]\nexpect = 'no-path'", "5: filters.expect is no filter: expect belongs above [filters]"),
         (LEAST + "name = 'x'", "4: name is no key of a query: "),
         ('question = "q"\n', "1: there is no root: it needs question, root, target"),
-        (LEAST.replace('"start"', "3"), "2: root is a number: it must be a text"),
+        (LEAST.replace('"start"', "3"), "2: root is a whole number: it must be a text"),
         (LEAST + "reports = 'https://x.org'", "4: reports is a text: it must be a list"),
-        (LEAST + "reports = [\n  'https://x.org',\n  1]", "4: reports holds a number in its list: each must be a text"),
-        (LEAST + "filters = 1", "4: filters is a number: it must be a table"),
-        (LEAST + "[filters]\nmax_length = true", "5: filters.max_length is true or false: it must be a number"),
-        (LEAST + "[filters]\nmax_length = 0", "5: filters.max_length is 0: it is a number from 1 on"),
+        (
+            LEAST + "reports = [\n  'https://x.org',\n  1]",
+            "4: reports holds a whole number in its list: each must be a text",
+        ),
+        (LEAST + "filters = 1", "4: filters is a whole number: it must be a table"),
+        (LEAST + "[filters]\nmax_length = true", "5: filters.max_length is true or false: it must be a whole number"),
+        (
+            LEAST + "[filters]\nmax_length = 1.5",
+            "5: filters.max_length is a number with a fraction: it must be a whole ",
+        ),
+        (LEAST + "[filters]\nmax_length = 0", "5: filters.max_length is no number from 1 to 9223372036854775807"),
+        (LEAST + f"[filters]\nmax_length = 0x{'f' * 9_000}", "5: filters.max_length is no number from 1 to "),
+        (LEAST + f"[filters]\nmax_length = {'9' * 9_000}", "1: not TOML: a number in it is too long"),
+        (LEAST + f"[filters]\n{'a.' * 5_000}a = 1", "5: filters.a is no key of [filters]: "),
+        (LEAST + f"[{'a.' * 5_000}a]", "4: a is no key of a query: "),
+        (
+            f"{LEAST}note = '''\n[\n'''  # ]\nb = [1, # [\n2]\nc.d = \"\"\"x\"\"\"\"\nreports = {{e = '['}}",
+            "7: b is no key of a query",
+        ),
         (LEAST + "filters.testing = 'yes'", "4: filters.testing is a text: it must be true or false"),
         (LEAST + "[filters]\ncertainty = 'sure'", "5: filters.certainty is 'sure': it is one of certain, dispatch, "),
         (LEAST + "access = 'use'", "4: access is 'use': it is one of write, read, call"),
@@ -135,6 +151,59 @@ def test_a_file_that_is_nested_too_deeply_is_refused(stored):
         assert said(path) == "q.toml:1: it is nested too deeply"
     finally:
         sys.setrecursionlimit(limit)
+
+
+@pytest.mark.parametrize("value", ["[\n" + 6_000 * "1,\n" + "]", '"""' + 19_000 * "\n" + '"""'], ids=["list", "text"])
+def test_the_line_after_a_value_of_thousands_of_lines_is_found_at_once(stored, value):
+    path = stored(f"{LEAST}note = {value}\nx = 1\n")
+    assert said(path).startswith(f"q.toml:{5 + value.count(chr(10))}: x is no key of a query")
+
+
+def test_what_is_no_regular_file_is_not_waited_for(stored):
+    os.mkfifo("q.toml")
+    assert said(Path("q.toml")) == "cannot read q.toml: it is not a regular file"
+
+
+@pytest.mark.parametrize("typed", ["loop.toml", "folder"])
+def test_a_loop_of_links_is_an_error_not_a_defect(stored, typed):
+    Path("folder").mkdir()
+    for folder in (".", "folder"):
+        Path(folder, "loop.toml").symlink_to("loop.toml")
+    with pytest.raises(DeepgrepError, match=r"^cannot read (folder/)?loop\.toml: Too many levels of symbolic links"):
+        find_queries([typed])
+
+
+def test_a_link_in_a_folder_that_leads_nowhere_is_not_left_out_in_silence(stored):
+    stored(LEAST, "mine/a.toml")
+    Path("mine/b.toml").symlink_to("gone.toml")
+    with pytest.raises(DeepgrepError, match=r"^cannot read mine/b\.toml: No such file or directory"):
+        find_queries(["mine"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"), [("a" * 5_000, "there is no query '"), ("a" * 5_000 + ".toml", "cannot read aaa")]
+)
+def test_a_name_that_is_too_long_for_a_file_is_an_error_not_a_defect(stored, typed, line):
+    with pytest.raises(DeepgrepError, match=line):
+        find_queries([typed])
+
+
+def test_a_file_whose_name_is_no_text_is_refused(stored):
+    path = Path(os.fsdecode(b"bad\xff.toml"))
+    try:
+        path.write_text(LEAST)
+    except OSError:
+        pytest.skip("the file system takes no such names")
+    assert said(path).startswith(r"bad\udcff.toml: its name is not valid text: rename it")
+
+
+def test_a_folder_that_was_removed_while_deepgrep_runs_in_it_hides_no_query(stored, tmp_path, monkeypatch):
+    path = stored(LEAST).resolve()
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert load_query(path).file == "q.toml"
+    monkeypatch.chdir(tmp_path)
 
 
 def test_file_that_is_not_there_is_an_error(stored, tmp_path):
@@ -178,10 +247,15 @@ def test_near_names_are_suggested(stored):
         find_query(f"{name}s")
 
 
-@pytest.mark.parametrize("typed", ["", "nothing/like/it"])
+@pytest.mark.parametrize("typed", ["", "nothing-like-it"])
 def test_unknown_name_says_where_the_names_are(stored, typed):
     with pytest.raises(DeepgrepError, match="`deepgrep queries` lists them"):
         find_query(typed)
+
+
+def test_a_path_that_leads_nowhere_is_no_misspelt_name(stored):
+    with pytest.raises(DeepgrepError, match=r"^there is no file or folder 'nothing/like/it': a query is a file NAME"):
+        find_query("nothing/like/it")
 
 
 def test_folder_without_a_query_is_an_error(stored):

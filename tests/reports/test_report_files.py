@@ -1,6 +1,8 @@
 """What reports are called, what repeats them, and how they come onto the disk."""
 
+import os
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -82,6 +84,17 @@ def test_the_command_is_quoted_for_a_shell_and_says_all_of_the_question() -> Non
     ]
 
 
+def test_what_cannot_be_seen_in_the_command_is_an_escape_that_a_shell_reads() -> None:
+    root = "f('\u202e\x1b[31m\u2028\\n', $x)\n"
+    command = repeating_command([root, "a\nb"], None, None, NO_FILTERS, [])
+    assert command.replace("\n", "").isprintable()
+    assert "'a\nb'" in command
+    read = subprocess.run(
+        ["bash", "-c", f"deepgrep() {{ printf '%s\\0' \"$@\"; }}; {command}"], capture_output=True, check=True
+    )
+    assert read.stdout.decode().split("\0") == ["report", root, "a\nb", ""]
+
+
 def test_the_command_of_a_stored_query_is_its_name() -> None:
     assert repeating_command(["--query", "a-b"], None, None, NO_FILTERS, []) == "deepgrep report --query a-b"
 
@@ -122,6 +135,16 @@ def test_what_is_no_report_to_the_same_question_is_never_replaced(tmp_path: Path
     with pytest.raises(DeepgrepError, match=r"is there, and not a report of this question: remove it, or name another"):
         write_report(report(html=b"new"), tmp_path)
     assert listed(tmp_path) == {existing: b"mine"}
+
+
+@pytest.mark.parametrize("existing", ["r.md", "r.html", "r.svg"])
+def test_nothing_is_replaced_where_one_of_the_files_is_none(tmp_path: Path, existing: str) -> None:
+    write_report(report(html=b"old", svg=b"old"), tmp_path)
+    (tmp_path / existing).unlink()
+    os.mkfifo(tmp_path / existing)
+    with pytest.raises(DeepgrepError, match=r"is there, and not a report of this question"):
+        write_report(report(html=b"new", svg=b"new"), tmp_path)
+    assert b"new" not in [path.read_bytes() for path in tmp_path.iterdir() if path.is_file()]
 
 
 def test_the_report_to_another_question_is_not_replaced(tmp_path: Path) -> None:

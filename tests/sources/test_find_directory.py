@@ -54,6 +54,16 @@ def test_relative_path_means_the_same(tmp_path: Path, monkeypatch: pytest.Monkey
     assert find_directory(Path(".")) == Place("pkg", tmp_path, "pkg")
 
 
+def test_a_path_that_cannot_be_looked_at_says_why(tmp_path: Path) -> None:
+    with pytest.raises(DeepgrepError, match=r"xxx: cannot be read \(File name too long\): --source takes"):
+        find_directory(tmp_path / ("x" * 5_000))
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(
+        DeepgrepError, match=r"loop: cannot be read \(Too many levels of symbolic links\): --source takes"
+    ):
+        find_directory(tmp_path / "loop")
+
+
 def test_missing_folder_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(DeepgrepError, match=r"nowhere: no such file or folder: --source takes"):
         find_directory(tmp_path / "nowhere")

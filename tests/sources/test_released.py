@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import os
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,25 @@ def test_names_with_commas_are_read_as_record_quotes_them(package: Path) -> None
     record = package.parent / "pkg-1.0.dist-info" / "RECORD"
     record.write_text(f'{record.read_text()}\n"pkg/x,y.py",{recorded("")},0\n')
     assert (compared(package).compared, compared(package).added) == (4, ())
+
+
+@pytest.mark.parametrize(
+    "line", [f"pkg/{'x' * 200_000}.py,sha256=x,1", '"pkg/a.py,sha256=x', "pkg/\0.py,,", '""".py"",,"']
+)
+def test_a_line_of_record_that_is_damaged_spoils_no_other(package: Path, line: str) -> None:
+    record = next(package.parent.glob("*.dist-info")) / "RECORD"
+    record.write_text(f"{line}\n{record.read_text()}")
+    release = compared(package)
+    assert (release.compared, release.changed, release.added) == (3, (), ())
+
+
+@pytest.mark.parametrize("name", ["RECORD", "METADATA"])
+def test_what_an_installer_wrote_is_not_waited_for(package: Path, name: str) -> None:
+    path = next(package.parent.glob("*.dist-info")) / name
+    path.unlink()
+    os.mkfifo(path)
+    release = compared(package)
+    assert (release.compared, release.repository != "") == {"RECORD": (0, True), "METADATA": (3, False)}[name]
 
 
 def test_without_record_nothing_is_compared(package: Path) -> None:
