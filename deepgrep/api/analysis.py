@@ -82,6 +82,18 @@ class Analysis:
 
         return compare_releases(self._trees)
 
+    def local_paths(self) -> dict[str, str]:
+        """The paths from the current folder of what is analyzed there and was not installed, by the files' names."""
+        from pathlib import Path
+
+        here = Path.cwd()
+        return {
+            file.path: (tree.location / file.path).relative_to(here).as_posix()
+            for tree, released in zip(self._trees, self.released(), strict=True)
+            if not released.compared and tree.location.is_relative_to(here)
+            for file in tree.files
+        }
+
     def permalinks(self) -> Callable[[str, int], str | None]:
         """Give a function from a file of an answer and a line number to that line's public address, or None."""
         from deepgrep.reports.links import permalinks

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from deepgrep.cli.options import Setup, access_option, filter_options, help_text, output_option, setup_options
+from deepgrep.cli.options import (
+    Setup,
+    access_option,
+    filter_options,
+    help_text,
+    output_option,
+    paths_option,
+    setup_options,
+)
 from deepgrep.graph.rows import AccessKind
 
 if TYPE_CHECKING:
@@ -37,7 +45,7 @@ _FORMATS = ("text", "json", "svg", "png", "pdf", "dot", "mermaid")
 @click.argument("root")
 @click.argument("target")
 @access_option
-@click.option("--paths", metavar="N", type=click.IntRange(min=1), default=1, show_default=True, help="Paths to show.")
+@paths_option
 @click.option("--format", "file_format", type=click.Choice(_FORMATS), default="text", show_default=True)
 @output_option("Write to this file instead of stdout (-: stdout); png and pdf need one.")
 @click.option(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from deepgrep.cli import EXIT_ERROR
-from deepgrep.cli.options import Setup, help_text, setup_options, text_or_json_option
+from deepgrep.cli.options import Setup, help_text, paths_option, setup_options, text_or_json_option
 
 if TYPE_CHECKING:
     from deepgrep.api import Analysis
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     )
 )
 @click.argument("names", metavar="QUERY...", nargs=-1, required=True)
-@click.option("--paths", metavar="N", type=click.IntRange(min=1), default=1, show_default=True, help="Paths to show.")
+@paths_option
 @text_or_json_option
 @setup_options
 def run(setup: Setup, names: tuple[str, ...], paths: int, file_format: str) -> int:
@@ -69,7 +69,7 @@ def _answered(opened: Analysis, query: StoredQuery, paths: int, alone: bool) -> 
         return RunQuery(query, opened.run(query, paths=paths))
     except DeepgrepError as error:
         if alone:
-            raise
+            raise DeepgrepError(f"{query.name}: {error}") from error
         return RunQuery(query, None, str(error))
 
 

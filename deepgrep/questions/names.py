@@ -59,7 +59,7 @@ def find(graph: CallGraph, typed: str, *, states: bool) -> list[Definition]:
     """The definitions that a name may mean: functions, classes, module bodies and, if asked for, states.
 
     A full name means just that. Otherwise the first of these that has a match: definitions whose name ends with it,
-    aliases that end with it, a method that a class inherits, a module.
+    aliases that end with it, a method or an attribute that a class has by another name or inherits, a module.
     """
     typed = _normal(typed)
     if not typed or typed.count(".") > _MOST_PARTS:
@@ -68,7 +68,7 @@ def find(graph: CallGraph, typed: str, *, states: bool) -> list[Definition]:
         _exact(graph, typed, states=states),
         _definitions_ending(graph, typed, states=states),
         (graph.alias_definition(i) for i in _ending(graph.alias_names, typed)),
-        _inherited_methods(graph, typed),
+        _of_classes(graph, typed, states=states),
         (graph.function_names[i] for i in _ending(graph.function_names, f"{typed}.<module>")),
     ):
         meant = dict.fromkeys(_option(graph, name) if states else name for name in names)
@@ -210,14 +210,17 @@ def _without_locals(name: str) -> str:
     return name.replace(".<locals>", "")
 
 
-def _inherited_methods(graph: CallGraph, typed: str) -> list[str]:
-    """`Linear.__call__`, which is defined in a base of `Linear`."""
-    class_name, _, method = typed.rpartition(".")
+def _of_classes(graph: CallGraph, typed: str, *, states: bool) -> list[str]:
+    """`Linear.__call__` and `Linear.training`, which are defined in a base of `Linear`."""
+    class_name, _, name = typed.rpartition(".")
     if not class_name:
         return []
     classes = [row for definition in find(graph, class_name, states=False) if (row := definition.class_row)]
-    functions = [_method(graph, row.mro, method) for row in classes]
-    return [graph.function_names[found[0]] for found in functions if found]
+    names = [[f"{base}.{name}" for base in row.mro] for row in classes]
+    found = [
+        next((full for full in full_names if _definition(graph, full, states=states)), None) for full_names in names
+    ]
+    return [full for full in found if full is not None]
 
 
 def _method(graph: CallGraph, bases: Iterable[str], method: str) -> list[int]:

@@ -49,7 +49,25 @@ def repeating_command(
     # What looks like an option is one, except after `--`.
     end = ["--"] if question[0].startswith("-") and question[0] != "--query" else []
     words = ["deepgrep", "report", *options, *end, *question] if end else ["deepgrep", "report", *question, *options]
-    return shlex.join(words)
+    return " ".join(map(_quoted, words))
+
+
+def _quoted(word: str) -> str:
+    """A word quoted for a shell; what cannot be seen, or turns text around, as an escape that shells read.
+
+    What is pasted into a terminal must be what is shown.
+    """
+    if word.replace("\n", "").isprintable():
+        return shlex.quote(word)
+    return f"$'{''.join(map(_escaped, word))}'"
+
+
+def _escaped(char: str) -> str:
+    if char == "\n":
+        return r"\n"
+    if char in "\\'":
+        return f"\\{char}"
+    return char if char.isprintable() else "".join(f"\\x{byte:02x}" for byte in char.encode(errors="surrogateescape"))
 
 
 def _filter_options(filters: Filters) -> Iterator[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from deepgrep.questions.answers import Hop, Lead, NativeExitRef, Path, ReachAnswer, Verdict
+from deepgrep.questions.answers import AccessRef, Hop, Lead, NativeExitRef, Path, ReachAnswer, Verdict
 from deepgrep.reports.words import DO, DOES, clean, plural, root_name
 
 _CALLED_FROM_THE_PATH = 2
@@ -56,6 +56,19 @@ def accesses_sentence(answer: ReachAnswer) -> str:
     unsure = sum(not access.is_sure for access in answer.accesses)
     perhaps = f", {unsure:,} of them perhaps" if unsure else ""
     return f"{plural(count, 'place')} {does if count == 1 else do} it{perhaps}, {reached:,} reached"
+
+
+def path_numbers(answer: ReachAnswer, access: AccessRef) -> list[int]:
+    """The paths that end in the function of an access, best first, counted from 1."""
+    if not access.reached:
+        return []
+    ends = [(path.hops[-1].function, path.hops[-1].file) for path in answer.paths]
+    return [number for number, end in enumerate(ends, 1) if end == (access.function, access.file)]
+
+
+def first_path_number(answer: ReachAnswer, access: AccessRef) -> int:
+    """Sorts accesses by the best path that leads to their function; without one, they come last."""
+    return min(path_numbers(answer, access), default=len(answer.paths) + 1)
 
 
 def path_title(answer: ReachAnswer, index: int) -> tuple[str, str]:

@@ -124,6 +124,13 @@ def test_one_of_several_that_cannot_be_answered_does_not_stop_the_others(ask, he
     assert "query     starts" in outcome.out
 
 
+def test_a_query_that_cannot_be_answered_is_named(ask, here):
+    broken(here)
+    outcome = ask("run", "mine/broken.toml")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("deepgrep: broken: nothing is named 'nothing_like_it' in ")
+
+
 def test_run_without_a_query_or_with_one_that_is_not_there_is_an_error(ask):
     assert ask("run").err == "deepgrep: Missing argument 'QUERY...': see deepgrep run --help\n"
     outcome = ask("run", "nothing-like-it")
@@ -206,6 +213,16 @@ def test_check_as_sarif_goes_into_a_file_and_the_text_to_stdout(ask, here):
     (run,) = json.loads((here / "d.sarif").read_bytes())["runs"]
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["idles", "starts"]
     assert str(here) not in (here / "d.sarif").read_text()
+
+
+def test_check_as_sarif_names_files_as_they_lie_in_the_checkout(deepgrep, cache, here):
+    (here / "src").mkdir()
+    (here / "torch").rename(here / "src" / "torch")
+    options = ("--source", "src/torch", "--cache-dir", str(cache), "--jobs", "1")
+    outcome = deepgrep("check", "mine/starts.toml", "--format", "sarif", "-o", "-", *options)
+    (result,) = json.loads(outcome.out.splitlines()[0])["runs"][0]["results"]
+    (location,) = result["locations"]
+    assert location["physicalLocation"]["artifactLocation"]["uri"] == "src/torch/m.py"
 
 
 def test_check_as_junit_is_written_to_stdout(ask):

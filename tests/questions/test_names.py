@@ -55,6 +55,13 @@ def test_a_name_is_found_by_any_of_its_forms(sketch: Sketch, typed: str, name: s
     assert found(sketch, typed) == [name]
 
 
+@pytest.mark.parametrize("typed", ["torch.nn.Linear.training", "Linear.training", "torch.nn.linear.Linear.training"])
+def test_an_attribute_is_found_by_any_name_of_its_class_and_of_those_that_inherit_it(sketch: Sketch, typed: str):
+    sketch.state("torch.nn.module.Module.training", "instance attribute")
+    assert found(sketch, typed, states=True) == ["torch.nn.module.Module.training"]
+    assert found(sketch, typed) == []
+
+
 @pytest.mark.parametrize("typed", ["", " "])
 def test_an_empty_name_means_nothing(sketch: Sketch, typed: str) -> None:
     assert found(sketch, typed) == []

@@ -10,7 +10,7 @@ import click
 import pytest
 from msgspec.structs import replace
 from page_examples import PROVENANCE, Page, answer_about, page, permalink
-from report_examples import LINES, NO_PATH, REACHES, drawing_of, hop, source_line
+from report_examples import LINES, NO_PATH, REACHES, RESTORE, WRITE, drawing_of, hop, source_line
 
 from deepgrep.graph.rows import Certainty, Skipped, Via
 from deepgrep.questions.answers import Lead, NativeExitRef, Removed, RootRef, Verdict
@@ -92,12 +92,41 @@ def test_the_question_of_a_stored_query_is_the_heading():
     assert "<h1>Does start leave the flag set?</h1>" in page(REACHES, question="Does start leave the flag set?")
 
 
+def test_a_command_of_several_lines_keeps_them():
+    provenance = replace(PROVENANCE, command="deepgrep report 'a\n  b' _flag")
+    text = html_page(REACHES, None, source_line, permalink, provenance)
+    line = '<span class="line">'
+    assert f"{line}deepgrep report 'a</span>{line}  b' _flag</span>" in text
+
+
 def test_the_page_says_where_it_comes_from_and_how_to_repeat_it():
     text = Page(page(REACHES)).text
     assert PROVENANCE.command in text
     assert "deepgrep 0.1.0, Python 3.11.9" in text
     assert "pkg: 120 files compared with the release: 1 changed" in text
     assert "torch" not in text
+
+
+def test_the_page_says_first_what_it_is_and_explains_its_words():
+    text = Page(page(REACHES)).text
+    assert text.index("without running it") < text.index("Question") < text.index("How to read this")
+    assert text.index("blind spot") < text.index("Paths")
+
+
+def test_the_commit_is_linked_where_it_is_public():
+    made = replace(REACHES, sources=[replace(REACHES.sources[0], commit="0" * 40)])
+    public = replace(PROVENANCE, released=[Released("pkg", "https://github.com/pkg/pkg", 120, (), (), ())])
+    address = f"https://github.com/pkg/pkg/commit/{'0' * 40}"
+    assert address in Page(html_page(made, None, source_line, permalink, public)).attributes("href")
+    assert address not in html_page(made, None, source_line, permalink, PROVENANCE)
+
+
+def test_many_places_that_are_not_reached_are_folded():
+    many = [replace(RESTORE, line=line) for line in range(30)]
+    text = page(replace(REACHES, accesses=[WRITE, *many]))
+    assert '<details class="rest"><summary>30 places that are not reached</summary>' in text
+    assert text.index("pkg/tracer.py:44") < text.index("30 places that are not reached") < text.index("pkg/other.py:29")
+    assert "places that are not reached" not in page(replace(REACHES, accesses=[WRITE, *many[:10]]))
 
 
 def test_a_root_that_is_code_is_shown_as_it_was_typed():
@@ -176,7 +205,7 @@ def test_every_function_drawn_is_listed_with_its_place():
 
 def test_headings_and_landmarks_name_the_parts_of_the_page():
     found = Page(page(REACHES, drawing_of(5)))
-    assert {"header", "main", "footer", "h1"} <= set(found.tags)
+    assert {"header", "main", "h1"} <= set(found.tags)
     titles = found.attributes("aria-labelledby")
     assert {"paths-title", "drawing-title", "accesses-title", "functions-title"} <= set(titles)
     identifiers = found.attributes("id")

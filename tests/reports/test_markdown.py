@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 from rendered import rendered
-from report_examples import NO_PATH, PATH, REACHES, SOURCE, WRITE, hop, source_line
+from report_examples import NO_PATH, PATH, REACHES, RESTORE, SOURCE, WRITE, hop, source_line
 
 from deepgrep.graph.rows import AccessKind, Certainty, Skipped, Via
 from deepgrep.questions.answers import Lead, NativeExitRef, Path, ReachAnswer, Removed, Verdict
@@ -68,7 +68,13 @@ def test_files_that_differ_from_the_release_are_named():
 
 def test_what_was_compared_with_nothing_is_said_so():
     released = replace(PROVENANCE, released=[Released("pkg", "", 0, (), (), ())])
-    assert "not compared with a release: no installer has recorded these files" in written(REACHES, released)
+    assert "not compared with a release: no RECORD of an installer names these files" in written(REACHES, released)
+
+
+def test_a_command_that_would_not_fit_is_in_the_page_only():
+    text = written(REACHES, replace(PROVENANCE, command=f"deepgrep report '{'x' * 99_000}' _flag"))
+    assert len(text) < MOST_BYTES
+    assert "The command has 99,024 characters: the HTML page of this report has it." in text
 
 
 def test_filters_of_the_question_are_told():
@@ -133,6 +139,20 @@ def test_accesses_are_a_table_those_that_are_reached_first():
         ("| no", "global", "yes", " |"),
     ]
     assert rows[0][1].endswith("<br>`Tracer.trace`")
+
+
+def test_the_access_that_the_best_path_leads_to_comes_first():
+    other = replace(WRITE, function="pkg.a.other", file="pkg/a.py")
+    text = written(replace(REACHES, accesses=[other, WRITE]))
+    rows = [line.split(" | ") for line in section(text, "Who writes it")[3:]]
+    assert [row[1].rpartition("<br>")[2] for row in rows] == ["`Tracer.trace`", "`other`"]
+
+
+def test_many_accesses_that_are_not_reached_are_folded_under_how_many_there_are():
+    many = [replace(RESTORE, line=line) for line in range(100)]
+    text = written(replace(REACHES, accesses=[WRITE, *many]))
+    assert "<details><summary>59 of 100 places that are not reached</summary>" in text
+    assert "… 41 more, not reached: `--format json` lists all" in text
 
 
 def test_many_accesses_are_cut_with_their_count():
@@ -226,7 +246,8 @@ def test_long_lists_of_evidence_are_folded():
 
 def test_the_command_and_the_attached_files_come_last():
     text = written(REACHES, attached=["x.html", "x.svg"])
-    assert text.endswith("```sh\ndeepgrep report start _flag\n```\n\nAttached: `x.html`, `x.svg`\n")
+    assert "```sh\ndeepgrep report start _flag\n```\n\nWith deepgrep 0.1.0 and the same sources installed, " in text
+    assert text.endswith("\n\nAttached: `x.html`, `x.svg`\n")
 
 
 def test_a_small_drawing_is_in_it_and_a_large_one_is_not():
@@ -240,7 +261,7 @@ def test_no_line_is_broken_within_a_sentence():
     for line in written(replace(NO_PATH, leads=[LEAD], lead_count=1)).splitlines():
         in_block ^= line.strip().startswith("```")
         outside.append(line)
-    starts = ("#", "**", ">", "-", "|", "<", "```", "deepgrep", "1 place")
+    starts = ("#", "**", ">", "-", "|", "<", "```", "deepgrep", "1 place", "With deepgrep")
     assert [line for line in outside if line.strip() and not line.lstrip().startswith(starts)] == []
 
 
@@ -321,24 +342,24 @@ def test_nothing_of_the_analyzed_code_changes_what_is_around_it(answer: ReachAns
 
 
 def test_any_answer_stays_small_enough_for_a_tracker():
-    huge = "a_" * 5_000
+    huge = "a_" * 1_000
     answer = msgspec.convert(poisoned(msgspec.to_builtins(EMPTY_HANDED), huge), ReachAnswer)
-    released = Released(huge, "", 1, (huge,) * 3000, (huge,) * 3000, (huge,) * 3000)
+    released = Released(huge, "", 1, (huge,) * 500, (huge,) * 500, (huge,) * 500)
     hops = [replace(PATH.hops[0], conditions=[huge] * 50, locks=[huge] * 50, depends_on=[huge] * 50)] * 300
     path = Path(certainty=Certainty.FLOW, hops=hops)
     lead = replace(answer.leads[0], conditions=[huge] * 20, could_be=[huge] * 20)
     answer = replace(
         answer,
-        accesses=[replace(WRITE, function=huge, file=huge, form=huge, access=AccessKind.WRITE)] * 3000,
+        accesses=[replace(WRITE, function=huge, file=huge, form=huge, access=AccessKind.WRITE)] * 200,
         leads=[replace(lead, could_be=[f"{index}{huge}"]) for index in range(500)],
-        native_exits=[replace(EXIT, callee=f"{index}{huge}") for index in range(3000)],
-        notes=[huge] * 500,
-        assumptions=[f"{huge} " * 9] * 500,
+        native_exits=[replace(EXIT, callee=f"{index}{huge}") for index in range(500)],
+        notes=[huge] * 200,
+        assumptions=[f"{huge} " * 9] * 200,
         filters=[huge] * 50,
-        skipped=answer.skipped * 3000,
-        removed=answer.removed * 3000,
-        chokepoints=[huge] * 3000,
-        cut=[huge] * 3000,
+        skipped=answer.skipped * 500,
+        removed=answer.removed * 500,
+        chokepoints=[huge] * 200,
+        cut=[huge] * 200,
     )
     for shown in (answer, replace(answer, paths=[path] * 100)):
         text = markdown(

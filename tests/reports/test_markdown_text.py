@@ -115,3 +115,7 @@ def test_every_line_of_a_block_is_indented() -> None:
 )
 def test_code_that_the_author_of_a_query_marked_stays_code_and_nothing_else_is_markup(text: str, markdown: str) -> None:
     assert written(text) == markdown
+
+
+def test_the_name_of_native_code_is_one_name() -> None:
+    assert prose("made torch._C.<tensor operation>: so") == "made `torch._C.<tensor operation>`: so"

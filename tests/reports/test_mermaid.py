@@ -40,6 +40,14 @@ def lines_of(drawing, answer=REACHES, permalink=nothing):
     return source.splitlines()
 
 
+def test_a_comment_is_no_directive():
+    directive = '%%{init: {"theme":"forest"}}%%'
+    answer = replace(
+        REACHES, root=replace(REACHES.root, name=directive), target=replace(REACHES.target, name=directive)
+    )
+    assert "%{" not in mermaid_source(drawing_of(3), answer, nothing)
+
+
 def test_functions_stand_in_their_modules_with_lines_on_the_calls():
     lines = lines_of(drawing_of(3))
     assert lines[lines.index('  subgraph m0["pkg.part0"]') + 1] == '    f0["Class0.method#95;0<br/>line 1"]'

@@ -55,6 +55,6 @@ def test_page_is_bounded_in_size_and_tells_that_it_was():
 
 
 def test_missing_extra_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "svglib.svglib", None)
-    with pytest.raises(DeepgrepError, match="pip install svglib, or use --format svg"):
+    monkeypatch.setitem(__import__("sys").modules, "reportlab.graphics", None)
+    with pytest.raises(DeepgrepError, match=r"^--format pdf needs svglib: pip install svglib, or use --format svg"):
         render("digraph {}", "pdf")

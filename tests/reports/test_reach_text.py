@@ -73,6 +73,12 @@ def test_of_many_accesses_those_that_are_reached_come_first_and_the_rest_is_coun
     assert lines[-1] == "  … 5 more reached, 4 more not reached: --format json lists all"
 
 
+def test_of_many_accesses_the_one_that_the_best_path_leads_to_comes_first():
+    others = [replace(WRITE, function=f"pkg.a.f{line}", file="pkg/a.py", line=line) for line in range(40)]
+    lines = block(plain(replace(REACHES, accesses=[*others, WRITE])), "writes")
+    assert lines[1].split()[:2] == ["reached", "pkg/tracer.py:44"]
+
+
 def test_what_may_be_of_something_else_is_said_and_comes_after_what_is_not():
     may = replace(WRITE, file="pkg/a.py", form="subscript of an unknown name", is_sure=False)
     text = plain(replace(REACHES, accesses=[may, WRITE]))

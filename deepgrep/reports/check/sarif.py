@@ -60,17 +60,21 @@ _LEVELS: dict[Outcome, Level] = {
 _ORDER: dict[Level, int] = {"error": 0, "warning": 1, "note": 2}
 
 
-def sarif(answer: CheckAnswer, repositories: Mapping[str, str]) -> bytes:
+def sarif(answer: CheckAnswer, repositories: Mapping[str, str], local_paths: Mapping[str, str]) -> bytes:
     """Write the answer of `check` as SARIF.
 
     Args:
         answer: what was found.
         repositories: the addresses of the public repositories of the sources, by their names.
+        local_paths: the paths of files from the current folder, where they lie under it, by the names they have here.
 
     Returns:
-        One line of JSON. No path of the machine is in it: files are named from the folder that holds their package.
+        One line of JSON. No path of the machine is in it: other files are named from the folder that holds their
+        package.
     """
-    results = [result for index, query in enumerate(answer.queries) for result in _results(answer, query, index)]
+    results = [
+        result for index, query in enumerate(answer.queries) for result in _results(answer, query, index, local_paths)
+    ]
     results.sort(key=lambda result: _ORDER[result.level])  # stable: what is cut off is what matters least
     run = Run(
         tool=Tool(driver=Driver(name="deepgrep", semantic_version=__version__, rules=list(map(_rule, answer.queries)))),
@@ -88,7 +92,8 @@ def sarif(answer: CheckAnswer, repositories: Mapping[str, str]) -> bytes:
                 mapped_to=MappedTo(uri_base_id=_ROOT),
             )
             for source in answer.sources
-            if source.commit and repositories.get(source.name)
+            # What is checked besides has the same root, and is not in that repository.
+            if source.commit and repositories.get(source.name) and not local_paths
         ],
         results=_numbered(results[:_MOST_RESULTS]),
     )
@@ -106,7 +111,7 @@ def _rule(query: CheckedQuery) -> Rule:
     )
 
 
-def _results(answer: CheckAnswer, query: CheckedQuery, index: int) -> Iterator[Result]:
+def _results(answer: CheckAnswer, query: CheckedQuery, index: int, local_paths: Mapping[str, str]) -> Iterator[Result]:
     has_baseline = answer.compared_with == "baseline"
     if level := _LEVELS.get(query.outcome):
         said = [query_sentence(query, answer.compared_with)]
@@ -125,6 +130,7 @@ def _results(answer: CheckAnswer, query: CheckedQuery, index: int) -> Iterator[R
     ways = {change.functions[-1] for change in query.new if change.kind is ChangeKind.PATH}
     for path in query.paths:
         end = path.hops[-1].function
+        places = _locations(query, path, local_paths)
         is_new = end in new
         state: BaselineState = "new" if is_new or not query.before else "updated" if end in ways else "unchanged"
         yield Result(
@@ -132,10 +138,10 @@ def _results(answer: CheckAnswer, query: CheckedQuery, index: int) -> Iterator[R
             rule_index=index,
             level="error" if is_new else "note",
             message=_message(_path_sentence(query, path)),
-            locations=[_locations(query, path)[-1]],
+            locations=[places[-1]],
             partial_fingerprints=_fingerprint(query.name, end),
             baseline_state=state if has_baseline else None,
-            code_flows=[_code_flow(query, path)],
+            code_flows=[_code_flow(places)],
         )
 
 
@@ -148,17 +154,17 @@ def _path_sentence(query: CheckedQuery, path: Path) -> str:
     return f"{root_name(query.root)} {can} reach {does} ({path.certainty}, {plural(len(path.hops) - 1, 'call')})"
 
 
-def _code_flow(query: CheckedQuery, path: Path) -> CodeFlow:
-    locations = [ThreadFlowLocation(location=location) for location in _locations(query, path)]
+def _code_flow(places: Sequence[Location]) -> CodeFlow:
+    locations = [ThreadFlowLocation(location=location) for location in places]
     return CodeFlow(thread_flows=[ThreadFlow(locations=locations)])
 
 
-def _locations(query: CheckedQuery, path: Path) -> list[Location]:
+def _locations(query: CheckedQuery, path: Path, local_paths: Mapping[str, str]) -> list[Location]:
     """A location for each hop: what is done there. Native code has no lines: it is where it was called from."""
     locations: list[Location] = []
     for position, hop in enumerate(path.hops):
         following = path.hops[position + 1] if hop is not path.hops[-1] else None
-        place = locations[-1].physical_location if locations and not hop.call_line else _place(query, hop)
+        place = locations[-1].physical_location if locations and not hop.call_line else _place(query, hop, local_paths)
         locations.append(
             Location(
                 physical_location=place,
@@ -184,10 +190,10 @@ def _hop_sentence(query: CheckedQuery, hop: Hop, following: Hop | None) -> str:
     return "; ".join(parts)
 
 
-def _place(query: CheckedQuery, hop: Hop) -> PhysicalLocation:
+def _place(query: CheckedQuery, hop: Hop, local_paths: Mapping[str, str]) -> PhysicalLocation:
     if hop.file == CODE_FILE:  # it is in the query
         return _in_query_file(query).physical_location
-    return _physical(hop.file, hop.call_line)
+    return _physical(local_paths.get(hop.file, hop.file), hop.call_line)
 
 
 def _in_query_file(query: CheckedQuery) -> Location:

@@ -46,8 +46,8 @@ def mermaid_source(drawing: Drawing, answer: ReachAnswer, permalink: Permalink) 
 
 
 def _graph(drawing: Drawing, answer: ReachAnswer) -> Iterator[str]:
-    yield f"%% {clean(f'{answer.verdict}: {verdict_sentence(answer)}')}"
-    yield from (f"%% {clean(source_title(source))}" for source in answer.sources)
+    yield _comment(f"{answer.verdict}: {verdict_sentence(answer)}")
+    yield from (_comment(source_title(source)) for source in answer.sources)
     yield "%% numbers: lines of the calls; dotted: one of several possible callees; thick border: on every path"
     yield "flowchart TD"
     members: dict[str, list[int]] = {}
@@ -90,6 +90,11 @@ def _links(drawing: Drawing, permalink: Permalink) -> Iterator[str]:
         address = permalink(function.file, function.line) if function.line else None
         if address is not None and _ADDRESS.fullmatch(address):
             yield f'  click f{index} href "{address}" _blank'
+
+
+def _comment(text: str) -> str:
+    """A line that is not drawn; Mermaid takes a directive (`%%{init: …}%%`) wherever it stands, so here is none."""
+    return f"%% {clean(text).replace('%{', '% {')}"
 
 
 def _label(lines: list[str]) -> str:

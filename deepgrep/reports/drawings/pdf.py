@@ -37,7 +37,7 @@ def pdf_of(svg: bytes) -> bytes:
         from reportlab.pdfgen.canvas import Canvas
         from svglib.svglib import svg2rlg
     except ImportError as error:
-        raise DeepgrepError(f"--format pdf needs {error.name}: pip install svglib, or use --format svg") from error
+        raise DeepgrepError("--format pdf needs svglib: pip install svglib, or use --format svg") from error
     picture = ElementTree.fromstring(svg)
     for text in picture.iter(f"{_SVG}text"):
         text.text = (text.text or "").encode(_ENCODING, "backslashreplace").decode(_ENCODING)

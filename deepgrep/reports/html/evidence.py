@@ -25,6 +25,7 @@ from deepgrep.reports.sentences import (
     accesses_sentence,
     blind_sentence,
     cut_sentence,
+    first_path_number,
     lead_reason,
     leads_by_callee,
     leads_sentence,
@@ -37,7 +38,7 @@ from deepgrep.reports.sentences import (
 )
 from deepgrep.reports.words import DOES, SourceLine, clean, local_name, plural, removed_sentence, skipped_sentence
 
-_GROUPS_OPEN, _CALLEES_OPEN = 10, 20
+_GROUPS_OPEN, _CALLEES_OPEN, _NOT_REACHED_OPEN = 10, 20, 10
 _COULD_BE_SHOWN = 3
 
 
@@ -47,10 +48,19 @@ def accesses(answer: ReachAnswer, source_line: SourceLine, permalink: Permalink)
     said = accesses_sentence(answer)
     if not answer.accesses:
         return section("accesses", title, element("p", said))
-    ordered = sorted(answer.accesses, key=lambda access: (not access.reached, not access.is_sure))
-    rows = [_access(access, source_line, permalink) for access in ordered]
+    ordered = sorted(
+        answer.accesses,
+        key=lambda access: (not access.reached, first_path_number(answer, access), not access.is_sure),
+    )
     heads = ("reached", "place", "function", "form", "source", "conditions")
-    return section("accesses", title, table(said, heads, rows))
+    reached = sum(1 for access in ordered if access.reached)
+    open_until = reached if len(ordered) - reached > _NOT_REACHED_OPEN else len(ordered)
+    rows = [_access(access, source_line, permalink) for access in ordered]
+    shown = table(said, heads, rows[:open_until]) if open_until else element("p", said)
+    others = f"{len(rows) - open_until:,} places that are not reached"
+    return section(
+        "accesses", title, shown, rest(others, table(others, heads, rows[open_until:])) if rows[open_until:] else None
+    )
 
 
 def _access(access: AccessRef, source_line: SourceLine, permalink: Permalink) -> list[Part]:

@@ -19,7 +19,7 @@ from deepgrep.reports.provenance import Provenance
 from deepgrep.reports.sentences import verdict_sentence
 from deepgrep.reports.words import SourceLine, clean
 
-_FOOTER = (
+_WHAT_IT_IS = (
     "What a static analysis of the source code found, without running it: an attachment to a bug report, beside a "
     "reproducer, not a report by itself."
 )
@@ -54,7 +54,7 @@ def html_page(
     """
     placed = None if drawing is None else layout(drawing, answer.target.name)
     main = _main(answer, drawing, placed, source_line, permalink, provenance)
-    body = [_header(answer, question, note), main, element("footer", element("p", _FOOTER))]
+    body = [_header(answer, question, note), main]
     script, style = "\n".join(map(_own, _SCRIPTS)), _own("page.css")
     return Template(_own("page.html")).substitute(
         title=markup([element("title", f"{answer.verdict}: {verdict_sentence(answer)}")]),
@@ -72,7 +72,8 @@ def _header(answer: ReachAnswer, question: str, note: str) -> Element:
     verdict = element("strong", str(answer.verdict), class_=f"verdict {answer.verdict}")
     heading = question or f"{clean(answer.root.name)} → {clean(answer.target.name)}"
     said = element("p", verdict, " ", sentence, class_="answer")
-    return element("header", element("h1", heading), said, element("p", clean(note)) if note else None)
+    what = element("p", element("small", _WHAT_IT_IS))
+    return element("header", element("h1", heading), said, element("p", clean(note)) if note else None, what)
 
 
 def _main(

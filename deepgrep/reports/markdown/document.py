@@ -19,6 +19,8 @@ from deepgrep.reports.sentences import (
     accesses_sentence,
     all_paths_sentence,
     cut_sentence,
+    first_path_number,
+    path_numbers,
     place_of,
     verdict_sentence,
 )
@@ -31,6 +33,9 @@ MOST_BYTES = 60_000
 _LIST_LENGTHS = (60, 30, 15, 8, 4, 2)
 _MOST_MERMAID = 15_000
 _OPEN_ROWS = 10
+# Code that was typed as the root can be of any length.
+_LONGEST_COMMAND = 8_000
+_TOO_LONG = "The command has {:,} characters: the HTML page of this report has it."
 _DIGITS_SHOWN = 12
 _WHAT_IT_IS = (
     "This is a static analysis of the source code, made by deepgrep: nothing was run. It is there to be attached "
@@ -114,7 +119,7 @@ def _versions(page: Page, provenance: Provenance) -> list[str]:
 def _compared(release: Released, most: int) -> str:
     """How the files stand to those that were released."""
     if not release.compared:
-        return "not compared with a release: no installer has recorded these files"
+        return "not compared with a release: no RECORD of an installer names these files"
     compared = f"{plural(release.compared, 'file')} compared with the wheel's RECORD"
     differing = [f"{len(files):,} {word} ({listed(files, most)})" for word, files in release.differing]
     if not differing:
@@ -142,22 +147,29 @@ def _accesses(page: Page) -> list[str]:
     lines = [f"### Who {DOES[answer.target.access]} it", "", f"{accesses_sentence(answer)}."]
     if not answer.accesses:
         return lines
-    # Of many, those that are reached come first, and what is known to be the target before what may be.
-    ordered = sorted(answer.accesses, key=lambda access: (not access.reached, not access.is_sure))
+    # Those that are reached come first, by the path that leads there, and what is known to be the target before what
+    # may be.
+    ordered = sorted(
+        answer.accesses,
+        key=lambda access: (not access.reached, first_path_number(answer, access), not access.is_sure),
+    )
     shown = ordered[: page.most]
     reached = [access for access in shown if access.reached]
     others = [access for access in shown if not access.reached]
     if reached:
         lines += ["", *_table(page, reached)]
     if len(others) > _OPEN_ROWS:
-        said = f"{plural(len(others), 'place')} that {'is' if len(others) == 1 else 'are'} not reached"
+        count = sum(1 for access in answer.accesses if not access.reached)
+        shown_of = f"{len(others):,} of " if len(others) < count else ""
+        said = f"{shown_of}{plural(count, 'place')} that {'is' if count == 1 else 'are'} not reached"
         lines += ["", f"<details><summary>{said}</summary>", "", *_table(page, others), "", "</details>"]
     elif others:
         lines += [*_table(page, others)[2:]] if reached else ["", *_table(page, others)]
     hidden = ordered[page.most :]
     if hidden:
         count = sum(1 for access in hidden if access.reached)
-        lines += ["", f"… {len(hidden):,} more, {count:,} of them reached: `--format json` lists all"]
+        reached_too = f"{count:,} of them reached" if count else "not reached"
+        lines += ["", f"… {len(hidden):,} more, {reached_too}: `--format json` lists all"]
     return lines
 
 
@@ -171,39 +183,30 @@ def _table(page: Page, accesses: Sequence[AccessRef]) -> list[str]:
             f"{where}<br>{cell(local_name(access.function, access.file))}",
             prose(access.form if access.is_sure else f"{access.form}, perhaps").replace("|", r"\|"),
             "yes" if access.restore else "no",
-            _by_path(page.answer, access),
+            ", ".join(map(str, path_numbers(page.answer, access))),
         ]
         lines.append(f"| {' | '.join(columns)} |")
     return lines
 
 
-def _by_path(answer: ReachAnswer, access: AccessRef) -> str:
-    """The paths that end in the function of an access."""
-    place = (access.function, access.file)
-    ends = [(path.hops[-1].function, path.hops[-1].file) for path in answer.paths]
-    return ", ".join(str(number) for number, end in enumerate(ends, 1) if end == place) if access.reached else ""
-
-
 def _root_conditions(page: Page) -> list[str]:
     """The conditions that the caller decides, as they stand on the paths that are given."""
-    places: dict[tuple[str, int], list[str]] = {}
-    for path in page.answer.paths:
-        for hop in path.hops:
-            if hop.depends_on:
-                names, said = listed(hop.depends_on, page.most), listed(hop.conditions, page.most, "; ")
-                said = f"{names}: {_linked(page, hop.file, hop.call_line)} when {said}"
-                places.setdefault((hop.file, hop.call_line), []).append(said)
+    hops = [hop for path in page.answer.paths for hop in path.hops if hop.depends_on]
+    places = {(hop.file, hop.call_line, tuple(hop.depends_on), tuple(hop.conditions)): hop for hop in hops}
     if not places:
         return []
-    lines = [f"- {said}" for said in list(dict.fromkeys(text for texts in places.values() for text in texts))]
+    lines = []
+    for hop in list(places.values())[: page.most]:
+        names, said = listed(hop.depends_on, page.most), listed(hop.conditions, page.most, "; ")
+        lines.append(f"- {names}: {_linked(page, hop.file, hop.call_line)} when {said}")
     told = "These depend on what the caller passes; `--assume NAME=VALUE` asks again with one of them fixed."
     return [
         "### Conditions on the root's own parameters",
         "",
         told,
         "",
-        *lines[: page.most],
-        *page.left_out(len(lines) - page.most),
+        *lines,
+        *page.left_out(len(places) - page.most),
     ]
 
 
@@ -228,5 +231,11 @@ def _names(page: Page, names: Sequence[str]) -> list[str]:
 
 
 def _repeat(provenance: Provenance, attached: Sequence[str]) -> list[str]:
-    lines = ["### To repeat this", "", *fenced(provenance.command, "sh")]
+    told = (
+        f"With deepgrep {prose(provenance.deepgrep)} and the same sources installed, which are read and never run. "
+        "`deepgrep reach` (`deepgrep run NAME` for `--query NAME`) with `--format json` lists what is left out here."
+    )
+    command = provenance.command
+    typed = fenced(command, "sh") if len(command) <= _LONGEST_COMMAND else [_TOO_LONG.format(len(command))]
+    lines = ["### To repeat this", "", *typed, "", told]
     return [*lines, "", f"Attached: {listed(attached, len(attached))}"] if attached else lines

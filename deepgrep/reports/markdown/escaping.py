@@ -15,6 +15,8 @@ NAME_WIDTH = 200
 _CODE_WIDTH = 240
 _PROSE_WIDTH = 2_000
 _LONGEST_ADDRESS = 500
+# A word; names of native code hold spaces: `torch._C.<tensor operation>`.
+_WORD = re.compile(r"(?:<[\w ]+>|\S)+")
 _WORD_OR_SPAN = re.compile(r"\(?`[^`]+`[.,;:?!)]*|\S+")
 _SPAN = re.compile(r"(\(?)`([^`]+)`([.,;:?!)]*)")
 _PLAIN_WORD = re.compile(r"\(?(?:[A-Za-z]+(?:['-][A-Za-z]+)*|[0-9]+(?:[.,][0-9]+)*)[.,;:?!)]*|[–→…]", re.ASCII)
@@ -43,7 +45,7 @@ def cell(text: str) -> str:
 
 def prose(text: str) -> str:
     """A sentence of ours that holds names: every word that is not a plain one becomes a code span."""
-    words = shorten(clean(text), _PROSE_WIDTH).split()
+    words = _WORD.findall(shorten(clean(text), _PROSE_WIDTH))
     return " ".join(word if _PLAIN_WORD.fullmatch(word) else _quoted(word) for word in words)
 
 

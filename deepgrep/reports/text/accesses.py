@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import click
 
@@ -56,15 +56,17 @@ def accesses_text(answer: AccessesAnswer, source_line: SourceLine, width: int) -
     return "\n".join(lines) + "\n"
 
 
-def access_rows(accesses: Sequence[AccessRef], width: int) -> list[str]:
+def access_rows(
+    accesses: Sequence[AccessRef], width: int, path_number: Callable[[AccessRef], int] = lambda access: 0
+) -> list[str]:
     """One line for each access, in columns: whether it is reached, the place, the form, the function.
 
-    Of many, those that are reached come first, what is known to be the target before what may be, and the rest is
-    counted.
+    Of many, those that are reached come first, by the path that leads there, what is known to be the target before
+    what may be, and the rest is counted.
     """
     shown = list(accesses)
     if len(shown) > _REACHED_SHOWN + _NOT_REACHED_SHOWN:
-        ordered = sorted(shown, key=lambda access: not access.is_sure)
+        ordered = sorted(shown, key=lambda access: (path_number(access), not access.is_sure))
         reached = [access for access in ordered if access.reached]
         shown = reached[:_REACHED_SHOWN] + [access for access in ordered if not access.reached][:_NOT_REACHED_SHOWN]
     columns = [(place(access.file, access.line), _form(access)) for access in shown]

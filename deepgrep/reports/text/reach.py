@@ -17,6 +17,7 @@ from deepgrep.reports.sentences import (
     accesses_sentence,
     all_paths_sentence,
     cut_sentence,
+    first_path_number,
     is_root_again,
     path_title,
     place_of,
@@ -103,7 +104,8 @@ def _rests_on(answer: ReachAnswer, source_line: SourceLine, width: int) -> list[
 
 def _accesses(answer: ReachAnswer, width: int) -> list[str]:
     first = entry(DOES[answer.target.access], accesses_sentence(answer))
-    return [first, *(access_rows(answer.accesses, width) if answer.accesses else [])]
+    rows = access_rows(answer.accesses, width, partial(first_path_number, answer)) if answer.accesses else []
+    return [first, *rows]
 
 
 def _paths(answer: ReachAnswer, source_line: SourceLine, width: int) -> list[str]:
