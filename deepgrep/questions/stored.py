@@ -232,7 +232,10 @@ def _shown(path: Path) -> str:
 
 def _real(path: Path) -> Path:
     """The file that a path leads to; a loop of links, at which `Path.resolve` raises, leads to itself."""
-    return Path(os.path.realpath(path))
+    try:
+        return Path(os.path.realpath(path))
+    except OSError:  # the current folder was removed, so that nothing is in it
+        return path
 
 
 def _is_text(name: str) -> bool:

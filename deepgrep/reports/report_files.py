@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -43,7 +44,8 @@ def write_report(report: Report, folder: Path) -> list[Path]:
         raise DeepgrepError(f"cannot write the report {report.name} into {folder}: {error.strerror}") from error
     finally:
         for written in temporary.values():
-            written.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # where it cannot be removed, it could not be written
+                written.unlink(missing_ok=True)
     return list(temporary)
 
 

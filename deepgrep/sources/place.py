@@ -45,7 +45,12 @@ def find_directory(path: Path) -> Place:
     Raises:
         DeepgrepError: there is no such folder or `.py` file.
     """
-    real = Path(os.path.realpath(path))
+    try:
+        real = Path(os.path.realpath(path))
+    except OSError as error:
+        raise DeepgrepError(
+            f"{path}: the current folder cannot be read ({error.strerror}): name a whole path"
+        ) from None
     # Not by the methods of `Path`, which raise for what is too long or not to be looked at.
     if os.path.isdir(real):
         if not os.path.isfile(real / "__init__.py"):

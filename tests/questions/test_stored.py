@@ -203,6 +203,8 @@ def test_a_folder_that_was_removed_while_deepgrep_runs_in_it_hides_no_query(stor
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
     assert load_query(path).file == "q.toml"
+    with pytest.raises(DeepgrepError, match=r"^cannot read q\.toml: No such file"):
+        find_query("q.toml")
     monkeypatch.chdir(tmp_path)
 
 

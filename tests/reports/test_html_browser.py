@@ -15,7 +15,7 @@ from report_examples import NO_PATH, REACHES, drawing_of
 from test_html_page import HOSTILE, hostile_answer, hostile_null, hostile_page
 
 from deepgrep.graph.rows import Certainty
-from deepgrep.questions.answers import Drawing
+from deepgrep.questions.answers import Drawing, ReachAnswer
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 if CHROMIUM is None and not os.environ.get("CI"):
@@ -366,6 +366,19 @@ def test_a_narrow_window_needs_no_scrolling_sideways(opened: Opener) -> None:
     one = opened(page_of(MIDDLE))
     one.page.set_viewport_size({"width": 600, "height": 900})
     assert one.page.evaluate("document.documentElement.scrollWidth") <= 600
+
+
+@pytest.mark.parametrize("size", ["100%", "200%"])
+@pytest.mark.parametrize("answer", [REACHES, NO_PATH])
+def test_nor_does_one_of_320_pixels_with_long_words_and_large_text(
+    opened: Opener, answer: ReachAnswer, size: str
+) -> None:
+    notes = ["a word of 60 characters: " + 60 * "x"]
+    text = page(replace(answer, notes=notes), MIDDLE if answer.paths else None, question=60 * "y")
+    one = opened(text.replace("</header>", f"<p>{60 * 'z'}</p></header>"))
+    one.page.set_viewport_size({"width": 320, "height": 600})
+    one.page.evaluate("(size) => { document.documentElement.style.fontSize = size; }", size)
+    assert one.page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
 def test_a_null_result_opens_too(opened: Opener) -> None:

@@ -167,6 +167,13 @@ def test_nothing_is_left_where_a_file_cannot_be_written(tmp_path: Path, monkeypa
     assert listed(tmp_path) == {}
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may search every folder")
+def test_a_folder_that_may_not_be_searched_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "f").mkdir(mode=0o600)
+    with pytest.raises(DeepgrepError, match=r"cannot write the report r into .*f: Permission denied"):
+        write_report(report(), tmp_path / "f")
+
+
 def test_a_folder_that_is_a_file_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "f").touch()
     with pytest.raises(DeepgrepError, match=r"cannot make the folder .*f: File exists: -o DIR names another"):

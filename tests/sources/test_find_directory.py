@@ -64,6 +64,17 @@ def test_a_path_that_cannot_be_looked_at_says_why(tmp_path: Path) -> None:
         find_directory(tmp_path / "loop")
 
 
+def test_a_path_from_a_folder_that_was_removed_is_one_clear_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    with pytest.raises(DeepgrepError, match=r"^pkg: the current folder cannot be read"):
+        find_directory(Path("pkg"))
+    monkeypatch.chdir(tmp_path)
+
+
 def test_missing_folder_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(DeepgrepError, match=r"nowhere: no such file or folder: --source takes"):
         find_directory(tmp_path / "nowhere")
