@@ -173,7 +173,7 @@ class ReachAnswer(msgspec.Struct, frozen=True, kw_only=True):
         open_parameters: of a null result, the root's parameters that are called: what is passed is the caller's own.
         lead_count: how many leads there are; `leads` are the first of them.
         open_calls: of a null result, how many other calls keep it from `excluded`: of something that has no name to go
-            by, or of what is only there if it was made or registered before.
+            by, of what is only there if it was made or registered before, or of what computes the target as it is read.
         rests_on: the only hop of the best path that is not certain, if there is just one.
         places: where the chokepoints and the functions of the cut are defined, by name: `file:line`.
     """

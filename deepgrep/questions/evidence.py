@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from deepgrep.graph.backward import could_reach
 from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.rows import AccessKind
 from deepgrep.graph.slices import ForwardSlice
 from deepgrep.questions.answers import Lead, NativeExitRef, Removed
 from deepgrep.questions.leads import count_blind_spots, leads, native_exits
 from deepgrep.questions.roots import Root
-from deepgrep.questions.targets import Site
+from deepgrep.questions.targets import Site, Target
 
 _NAMED = 6
 
@@ -35,17 +36,17 @@ class Evidence:
     notes: list[str]
 
 
-def evidence(graph: CallGraph, root: Root, reached: ForwardSlice, sites: Iterable[Site], found: bool) -> Evidence:
+def evidence(graph: CallGraph, root: Root, reached: ForwardSlice, target: Target, found: bool) -> Evidence:
     """What an answer rests on.
 
     Args:
         graph: the graph.
         root: where paths begin.
         reached: what it reaches.
-        sites: every place that accesses the target.
+        target: where they end.
         found: whether there is a path.
     """
-    sites = list(sites)
+    sites = list(target.sites)
     could = bytearray()
     if not found or reached.values is not None:
         could = could_reach(graph, (site.function for site in sites), reached)
@@ -61,12 +62,18 @@ def evidence(graph: CallGraph, root: Root, reached: ForwardSlice, sites: Iterabl
     unnamed = unnamed if any(could) else 0
     if unnamed:
         notes.append(f"{unnamed} of the {blind} blind spots call a value that has no name: what that is, is not known")
+    computed = _computed_by(graph, target) if target.ref.access is AccessKind.WRITE else []
+    if computed:
+        notes.append(
+            f"{target.ref.name} is computed by {' and '.join(computed)} when it is read: "
+            f"what changes that, changes it too, and is not searched for"
+        )
     return Evidence(
         leads=unresolved.shown,
         lead_count=unresolved.count,
         native_exits=exits,
         blind_spots=blind,
-        open_calls=unnamed + sum(1 for _, cls in withheld if not cls),
+        open_calls=unnamed + sum(1 for _, cls in withheld if not cls) + len(computed),
         assumptions=assumed,
         removed=cut_off,
         open_parameters=_open_parameters(graph, root, reached),
@@ -81,6 +88,14 @@ def _open_parameters(graph: CallGraph, root: Root, reached: ForwardSlice) -> lis
     assumed = reached.restriction.assumptions
     parameters = [p for function in root.functions for p in graph.function(function).parameters if p.is_called]
     return list(dict.fromkeys(p.name for p in parameters if assumed is None or p.name not in assumed.parameters))
+
+
+def _computed_by(graph: CallGraph, target: Target) -> list[str]:
+    """What computes an attribute of an object: a property of its class, or `__getattr__`."""
+    owner, _, name = target.ref.name.rpartition(".")
+    classes = dict.fromkeys(base for row in graph.classes_of(owner) for base in row.mro)
+    methods = [f"{cls}.{method}" for cls in classes for method in (name, "__getattr__", "__getattribute__")]
+    return [method for method in methods if graph.functions_named(method)]
 
 
 def _withheld(graph: CallGraph, reached: ForwardSlice, sites: list[Site], could: bytearray) -> list[tuple[int, str]]:

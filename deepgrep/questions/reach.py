@@ -184,7 +184,7 @@ def answer(findings: Findings, paths: int = 1) -> ReachAnswer:
         path_notes.append(
             f"no smallest cut was searched for: the chop has more than {LARGEST_CUT_SEARCH} edges and no chokepoint"
         )
-    rests = evidence(graph, findings.root, reached, findings.target.sites, found=bool(routes))
+    rests = evidence(graph, findings.root, reached, findings.target, found=bool(routes))
     shown = [_path(findings, route) for route in routes]
     return ReachAnswer(
         verdict=_verdict(findings, shown, rests),

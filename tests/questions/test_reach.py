@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from linked import link_sources
 from sketch import Sketch
 
 from deepgrep.graph.rows import AccessKind, Certainty, Skipped, Via
@@ -412,3 +413,19 @@ def test_a_limit_of_the_length_holds_whatever_is_required() -> None:
     assert shown(ask(sketch)) == [["root", "a", "b", "set"]]
     answer = reach(sketch.graph(), "m.root", "_flag", filters=Filters(max_length=2))
     assert shown(answer) == [["root", "set"]]
+
+
+def test_of_an_attribute_that_is_computed_what_it_is_made_from_is_state_of_its_own() -> None:
+    graph = link_sources("""
+        class Flags:
+            def __getattr__(self, name): return read()
+        flags = Flags()
+        def read(): pass
+        def user(): flags.fast = True
+        def root(): pass
+    """).graph()
+    answer = reach(graph, "root", "flags.fast")
+    assert (answer.verdict, answer.open_calls) == (Verdict.NO_PATH, 1)
+    assert any(
+        note.startswith("m.flags.fast is computed by m.Flags.__getattr__ when it is read") for note in answer.notes
+    )
