@@ -97,9 +97,8 @@ class Analysis:
     def permalinks(self) -> Callable[[str, int], str | None]:
         """Give a function from a file of an answer and a line number to that line's public address, or None."""
         from deepgrep.reports.links import permalinks
-        from deepgrep.sources.released import compare_releases
 
-        return permalinks(self._trees, compare_releases(self._trees))
+        return permalinks(self._trees, self.released())
 
     def reach(
         self, root: str, target: str, *, access: str | None = None, paths: int = 1, filters: Filters = NO_FILTERS

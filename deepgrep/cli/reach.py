@@ -72,7 +72,7 @@ def reach(
         raise click.UsageError(f"--format {file_format} needs -o FILE")
     from deepgrep.cli.analysis import analysis
     from deepgrep.cli.output import show, width
-    from deepgrep.questions.answers import Verdict
+    from deepgrep.questions.answers import FOUND
 
     with analysis(setup) as opened:
         if file_format in {"text", "json"}:
@@ -94,4 +94,4 @@ def reach(
             from deepgrep.reports.json import encode
 
             show(encode(answer), output)
-    return 0 if answer.verdict in {Verdict.REACHES, Verdict.MAY_REACH} else 1
+    return 0 if answer.verdict in FOUND else 1

@@ -83,7 +83,7 @@ def report(
     found = find_queries(queries)
     from deepgrep.cli.analysis import analysis
     from deepgrep.cli.output import complain
-    from deepgrep.questions.answers import Verdict
+    from deepgrep.questions.answers import FOUND
 
     verdicts: list[Verdict] = []
     failed = False
@@ -98,7 +98,7 @@ def report(
                 failed = True
     if failed:
         return EXIT_ERROR
-    return 0 if any(verdict in {Verdict.REACHES, Verdict.MAY_REACH} for verdict in verdicts) else 1
+    return 0 if any(verdict in FOUND for verdict in verdicts) else 1
 
 
 def _written(report: Report, folder: Path) -> Verdict:

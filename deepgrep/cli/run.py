@@ -36,7 +36,7 @@ def run(setup: Setup, names: tuple[str, ...], paths: int, file_format: str) -> i
     """Answer `deepgrep run`."""
     from deepgrep.cli.analysis import analysis
     from deepgrep.cli.output import complain, show
-    from deepgrep.questions.checking import FOUND
+    from deepgrep.questions.answers import FOUND
     from deepgrep.questions.stored import find_queries
 
     queries = find_queries(names)

@@ -23,6 +23,10 @@ class Verdict(StrEnum):
     EXCLUDED = "excluded"
 
 
+FOUND = (Verdict.REACHES, Verdict.MAY_REACH)
+"""The verdicts that say that there is a path."""
+
+
 class RootRef(msgspec.Struct, frozen=True):
     """The root of a question: a function, or code (then `file` is `<root>`)."""
 

@@ -12,10 +12,11 @@ from enum import StrEnum
 from typing import Literal
 
 import msgspec
+from msgspec import structs
 
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.rows import Skipped, Source
-from deepgrep.questions.answers import AccessRef, Path, ReachAnswer, RootRef, TargetRef, Verdict
+from deepgrep.questions.answers import FOUND, AccessRef, Path, ReachAnswer, RootRef, TargetRef, Verdict
 from deepgrep.questions.baseline import (
     PERHAPS,
     Baseline,
@@ -25,8 +26,6 @@ from deepgrep.questions.baseline import (
     kept_error,
 )
 from deepgrep.questions.stored import StoredQuery
-
-FOUND = (Verdict.REACHES, Verdict.MAY_REACH)
 
 
 class Outcome(StrEnum):
@@ -157,18 +156,8 @@ def check(
 
 def _unanswered(query: StoredQuery, found: Kept, before: Kept | None, by_expectation: bool) -> CheckedQuery:
     is_known = before is not None and bool(before.error) and before.asked == found.asked
-    return CheckedQuery(
-        name=query.name,
-        typed=query.typed,
-        file=query.file,
-        question=query.question,
-        note=query.note,
-        reports=query.reports,
-        outcome=Outcome.AS_EXPECTED if is_known else Outcome.NOT_ANSWERED,
-        expected=_expected(query, before, by_expectation),
-        before=before,
-        found=found,
-    )
+    outcome = Outcome.AS_EXPECTED if is_known else Outcome.NOT_ANSWERED
+    return _checked(query, outcome, _expected(query, before, by_expectation), before, found)
 
 
 def _compared(query: StoredQuery, answer: ReachAnswer, before: Kept | None, by_expectation: bool) -> CheckedQuery:
@@ -188,6 +177,21 @@ def _compared(query: StoredQuery, answer: ReachAnswer, before: Kept | None, by_e
         outcome = Outcome.AS_EXPECTED
     if before is not None and before.asked != found.asked:
         outcome = Outcome.DIFFERENT
+    return structs.replace(
+        _checked(query, outcome, expected, before, found),
+        new=new,
+        gone=gone,
+        root=answer.root,
+        target=answer.target,
+        accesses=answer.accesses,
+        paths=answer.paths,
+    )
+
+
+def _checked(
+    query: StoredQuery, outcome: Outcome, expected: Verdict | None, before: Kept | None, found: Kept
+) -> CheckedQuery:
+    """What came of a query, without an answer."""
     return CheckedQuery(
         name=query.name,
         typed=query.typed,
@@ -199,12 +203,6 @@ def _compared(query: StoredQuery, answer: ReachAnswer, before: Kept | None, by_e
         expected=expected,
         before=before,
         found=found,
-        new=new,
-        gone=gone,
-        root=answer.root,
-        target=answer.target,
-        accesses=answer.accesses,
-        paths=answer.paths,
     )
 
 

@@ -34,13 +34,12 @@ def drawing(findings: Findings, *, most: int | None = None) -> Drawing | None:
     position, alike = _drawn_as(findings)
     routes = [[position[function] for function in route] for route in findings.routes]
     calls = _calls(chop, position)
+    total = len(calls)
     if most is None and len(alike) > _DRAWN:
         paths = _paths_that_fit(routes)
         kept = {number for path in paths for number in path}
         calls = {step for path in paths for step in pairwise(path) if step[0] != step[1]}
-        total = len(_calls(chop, position))
     else:
-        total = len(calls)
         kept = set(range(len(alike)))
         if most is not None and len(alike) > most:
             kept = _nearest(chop, position, routes, calls, most)

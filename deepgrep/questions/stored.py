@@ -20,6 +20,7 @@ from deepgrep.graph.rows import AccessKind, Certainty
 from deepgrep.questions.answers import Verdict
 from deepgrep.questions.filters import NO_FILTERS, Filters
 from deepgrep.questions.toml_files import TomlFile
+from deepgrep.sources.read import is_text
 
 _SUFFIX = ".toml"
 _PACKAGE = Path(__file__).parents[1]
@@ -83,7 +84,7 @@ def load_query(path: Path) -> StoredQuery:
 
 
 def _load(path: Path, file: str) -> StoredQuery:
-    if not _is_text(file):
+    if not is_text(file):
         raise DeepgrepError(f"{ascii(file)[1:-1]}: its name is not valid text: rename it, as a query goes by its name")
     read = TomlFile(path)
     _check_tables(read)
@@ -236,12 +237,3 @@ def _real(path: Path) -> Path:
         return Path(os.path.realpath(path))
     except OSError:  # the current folder was removed, so that nothing is in it
         return path
-
-
-def _is_text(name: str) -> bool:
-    """Whether a file name was valid in the file system's encoding; nothing else can be stored."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

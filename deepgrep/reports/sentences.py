@@ -71,6 +71,14 @@ def first_path_number(answer: ReachAnswer, access: AccessRef) -> int:
     return min(path_numbers(answer, access), default=len(answer.paths) + 1)
 
 
+def ordered_accesses(answer: ReachAnswer) -> list[AccessRef]:
+    """Those that are reached first, by the path that leads there, and what is known to be the target before others."""
+    return sorted(
+        answer.accesses,
+        key=lambda access: (not access.reached, first_path_number(answer, access), not access.is_sure),
+    )
+
+
 def path_title(answer: ReachAnswer, index: int) -> tuple[str, str]:
     """Which path it is of how many, and what it is like."""
     path = answer.paths[index]

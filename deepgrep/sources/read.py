@@ -112,7 +112,7 @@ def _python_files(place: Place, warn: Callable[[str], None]) -> Iterator[tuple[s
             elif not is_module:
                 if entry.is_dir():
                     folders.append((f"{prefix}{name}/", entry.path))
-            elif not _is_text(name):
+            elif not is_text(name):
                 unnameable.append(ascii(entry.path))
             elif entry.is_file():
                 try:
@@ -128,7 +128,7 @@ def _stays_inside(link: str, root: str) -> bool:
     return Path(os.path.realpath(link)).is_relative_to(root)
 
 
-def _is_text(name: str) -> bool:
+def is_text(name: str) -> bool:
     """Whether a file name was valid in the file system's encoding; nothing else can be printed or stored."""
     try:
         name.encode()

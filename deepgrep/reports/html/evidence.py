@@ -25,13 +25,13 @@ from deepgrep.reports.sentences import (
     accesses_sentence,
     blind_sentence,
     cut_sentence,
-    first_path_number,
     lead_reason,
     leads_by_callee,
     leads_sentence,
     native_by_callee,
     native_sentence,
     open_sentence,
+    ordered_accesses,
     place_of,
     searched_sentence,
     unknown_sentence,
@@ -48,10 +48,7 @@ def accesses(answer: ReachAnswer, source_line: SourceLine, permalink: Permalink)
     said = accesses_sentence(answer)
     if not answer.accesses:
         return section("accesses", title, element("p", said))
-    ordered = sorted(
-        answer.accesses,
-        key=lambda access: (not access.reached, first_path_number(answer, access), not access.is_sure),
-    )
+    ordered = ordered_accesses(answer)
     heads = ("reached", "place", "function", "form", "source", "conditions")
     reached = sum(1 for access in ordered if access.reached)
     open_until = reached if len(ordered) - reached > _NOT_REACHED_OPEN else len(ordered)

@@ -19,7 +19,7 @@ from deepgrep.reports.sentences import (
     accesses_sentence,
     all_paths_sentence,
     cut_sentence,
-    first_path_number,
+    ordered_accesses,
     path_numbers,
     place_of,
     verdict_sentence,
@@ -147,12 +147,7 @@ def _accesses(page: Page) -> list[str]:
     lines = [f"### Who {DOES[answer.target.access]} it", "", f"{accesses_sentence(answer)}."]
     if not answer.accesses:
         return lines
-    # Those that are reached come first, by the path that leads there, and what is known to be the target before what
-    # may be.
-    ordered = sorted(
-        answer.accesses,
-        key=lambda access: (not access.reached, first_path_number(answer, access), not access.is_sure),
-    )
+    ordered = ordered_accesses(answer)
     shown = ordered[: page.most]
     reached = [access for access in shown if access.reached]
     others = [access for access in shown if not access.reached]

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
-from deepgrep.questions.checking import FOUND, Change, ChangeKind, CheckAnswer, CheckedQuery, Outcome
+from deepgrep.questions.answers import FOUND
+from deepgrep.questions.checking import Change, ChangeKind, CheckAnswer, CheckedQuery, Outcome
 from deepgrep.reports.chains import chain
 from deepgrep.reports.check.sentences import WORDS, change_sentence, check_sentence, query_sentence
 from deepgrep.reports.text.lines import entry, headline, labelled, section, skipped_lines, sources_lines, wrap
