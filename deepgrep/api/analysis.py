@@ -90,7 +90,7 @@ class Analysis:
         return {
             file.path: (tree.location / file.path).relative_to(here).as_posix()
             for tree, released in zip(self._trees, self.released(), strict=True)
-            if not released.compared and tree.location.is_relative_to(here)
+            if isinstance(tree.location, Path) and not released.compared and tree.location.is_relative_to(here)
             for file in tree.files
         }
 

@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import Pipe, Process, active_children, parent_process
 from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deepgrep.errors import DeepgrepError
+from deepgrep.sources import File, byte_size
 
 if TYPE_CHECKING:
     from deepgrep.facts import ModuleFacts
@@ -39,7 +39,7 @@ class Unread:
         digest: of the bytes that it is known to have.
     """
 
-    path: Path
+    path: File
     digest: str
 
 
@@ -99,7 +99,7 @@ def _chunks(files: Sequence[Unread]) -> Iterator[list[Unread]]:
     """Files in portions of similar size, the largest files first, so that all cores end at about the same time."""
     chunk: list[Unread] = []
     size = 0
-    sizes = {file.digest: _size(file.path) for file in files}
+    sizes = {file.digest: byte_size(file.path) for file in files}
     for file in sorted(files, key=lambda file: (-sizes[file.digest], file.digest)):
         if chunk and size + sizes[file.digest] > _CHUNK_BYTES:
             yield chunk
@@ -108,13 +108,6 @@ def _chunks(files: Sequence[Unread]) -> Iterator[list[Unread]]:
         size += sizes[file.digest]
     if chunk:
         yield chunk
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:  # gone: the worker that wants to read it will say so
-        return 0
 
 
 def _extract_in_pool(waiting: deque[list[Unread]], jobs: int) -> Generator[list[Extracted], None, list[Unread]]:

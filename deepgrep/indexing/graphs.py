@@ -39,10 +39,10 @@ def read_trees(places: Sequence[Place], store: Store, warn: Callable[[str], None
     """
     trees = []
     for place in places:
-        remembered = store.stats(place.path)
+        remembered = store.stats(place.remembered_as)
         tree, to_remember = read_tree(place, remembered, warn)
         if to_remember is not remembered:
-            store.set_stats(place.path, to_remember)
+            store.set_stats(place.remembered_as, to_remember)
         trees.append(tree)
     return trees
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deepgrep.errors import DeepgrepError
-from deepgrep.sources import SourceFile, SourceTree
+from deepgrep.sources import File, Folder, SourceFile, SourceTree
 
 if TYPE_CHECKING:
     from deepgrep.graph.rows import Skipped
@@ -24,10 +23,10 @@ class Module:
     """
 
     file: SourceFile
-    location: Path
+    location: Folder
 
     @property
-    def path(self) -> Path:
+    def path(self) -> File:
         """Where the file is."""
         return self.location / self.file.path
 
@@ -44,7 +43,7 @@ def choose_modules(trees: Sequence[SourceTree], warn: Callable[[str], None]) -> 
         Python imports them.
     """
     chosen: dict[str, Module] = {}
-    doubled: list[tuple[Path, Path]] = []
+    doubled: list[tuple[File, File]] = []
     for tree in trees:
         for file in sorted(tree.files, key=_packages_first):
             module = Module(file, tree.location)
@@ -77,7 +76,7 @@ def set_aside_unreadable(modules: Sequence[Module]) -> tuple[list[Module], list[
     for module in modules:
         if not module.file.digest:
             try:
-                module.path.open("rb").close()
+                module.path.read_bytes()
             except OSError as error:
                 skipped.append(Skipped(module.file.path, f"cannot be read: {error.strerror}"))
             else:

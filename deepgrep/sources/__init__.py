@@ -3,6 +3,16 @@
 from deepgrep.sources.environment import find_installed
 from deepgrep.sources.place import Place, find_directory
 from deepgrep.sources.read import read_tree
-from deepgrep.sources.tree import SourceFile, SourceTree
+from deepgrep.sources.tree import File, Folder, SourceFile, SourceTree, byte_size
 
-__all__ = ["Place", "SourceFile", "SourceTree", "find_directory", "find_installed", "read_tree"]
+__all__ = [
+    "File",
+    "Folder",
+    "Place",
+    "SourceFile",
+    "SourceTree",
+    "byte_size",
+    "find_directory",
+    "find_installed",
+    "read_tree",
+]

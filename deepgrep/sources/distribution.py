@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from deepgrep.sources.tree import Folder
 
-def distribution_folder(location: Path, package: str) -> Path | None:
+
+def distribution_folder(location: Folder, package: str) -> Path | None:
     """Find the `.dist-info` folder of a package.
 
     Args:
@@ -15,6 +17,8 @@ def distribution_folder(location: Path, package: str) -> Path | None:
     Returns:
         The folder, or None where the package was not installed there by an installer.
     """
+    if not isinstance(location, Path):  # a revision: nothing was installed there
+        return None
     for folder in sorted(location.glob("*.dist-info")):
         if folder.name.partition("-")[0].replace("-", "_").lower() == package.lower():
             return folder

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deepgrep.errors import DeepgrepError
+from deepgrep.sources.revision import Revision
+from deepgrep.sources.tree import File, Folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +23,18 @@ class Place:
     """
 
     name: str
-    location: Path
+    location: Folder
     start: str
 
     @property
-    def path(self) -> Path:
+    def path(self) -> File:
         """The package's folder, the folder of packages, or the file."""
         return self.location / self.start
+
+    @property
+    def remembered_as(self) -> Path:
+        """What the cache knows the place by: all revisions of a repository are one."""
+        return self.location.repository if isinstance(self.location, Revision) else self.location / self.start
 
 
 def find_directory(path: Path) -> Place:

@@ -12,7 +12,9 @@ import msgspec
 
 from deepgrep.errors import DeepgrepError
 from deepgrep.sources.place import Place
-from deepgrep.sources.tree import SourceFile, SourceTree
+from deepgrep.sources.read_revision import read_revision
+from deepgrep.sources.revision import Revision
+from deepgrep.sources.tree import SourceFile, SourceTree, source_file
 from deepgrep.sources.version import stated_version
 
 # Size, modification time, change time and inode: while these stay, so do the bytes.
@@ -41,24 +43,36 @@ def read_tree(place: Place, remembered: bytes, warn: Callable[[str], None]) -> t
     Raises:
         DeepgrepError: there is no Python file in the place.
     """
+    location = place.location
+    if isinstance(location, Revision):
+        files, to_remember = read_revision(location, place.start, remembered)
+    else:
+        files, to_remember = _read_folder(location, place.start, remembered, warn)
+    if not files:
+        raise DeepgrepError(f"{place.path}: no Python files there: name the folder that holds the package")
+    version, commit = stated_version(location, place.start.partition("/")[0]) if place.start else ("", "")
+    if isinstance(location, Revision):
+        commit = location.commit
+    tree = SourceTree(place.name, version, commit, _tree_digest(files), location, tuple(files))
+    return tree, to_remember
+
+
+def _read_folder(
+    location: Path, start: str, remembered: bytes, warn: Callable[[str], None]
+) -> tuple[list[SourceFile], bytes]:
+    """The files of a place on disk, and what to remember."""
     now = time.time_ns()
     known = _decode(remembered)
     fresh: _Digests = {}
     files = []
-    for path, full, stat in sorted(_python_files(place, warn)):
+    for path, full, stat in sorted(_python_files(location / start, start, warn)):
         signature = (stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)
         entry = known.get(path)
         digest = entry[1] if entry is not None and entry[0] == signature else _file_digest(full)
         if digest and now - max(stat.st_mtime_ns, stat.st_ctime_ns) > _RACY_NANOSECONDS:
             fresh[path] = (signature, digest)
-        is_package = path.endswith("/__init__.py")
-        module = path.removesuffix("/__init__.py").removesuffix(".py").replace("/", ".")
-        files.append(SourceFile(path, module, digest, is_package))
-    if not files:
-        raise DeepgrepError(f"{place.path}: no Python files there: name the folder that holds the package")
-    version, commit = stated_version(place.location, place.start.partition("/")[0]) if place.start else ("", "")
-    tree = SourceTree(place.name, version, commit, _tree_digest(files), place.location, tuple(files))
-    return tree, remembered if fresh == known else msgspec.msgpack.encode(fresh)
+        files.append(source_file(path, digest))
+    return files, remembered if fresh == known else msgspec.msgpack.encode(fresh)
 
 
 def _decode(remembered: bytes) -> _Digests:
@@ -84,15 +98,15 @@ def _tree_digest(files: list[SourceFile]) -> str:
     return hashlib.sha256("".join(f"{file.path}\0{file.digest}\n" for file in files).encode()).hexdigest()
 
 
-def _python_files(place: Place, warn: Callable[[str], None]) -> Iterator[tuple[str, str, os.stat_result]]:
+def _python_files(place: Path, start: str, warn: Callable[[str], None]) -> Iterator[tuple[str, str, os.stat_result]]:
     """Every Python file of a place: relative path, full path, stat."""
-    if place.path.is_file():
-        yield place.start, str(place.path), place.path.stat()
+    if place.is_file():
+        yield start, str(place), place.stat()
         return
-    root = str(place.path)
+    root = str(place)
     links: list[str] = []
     unnameable: list[str] = []
-    folders = [(f"{place.start}/" if place.start else "", root)]
+    folders = [(f"{start}/" if start else "", root)]
     while folders:
         prefix, folder = folders.pop()
         try:

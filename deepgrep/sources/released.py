@@ -70,7 +70,7 @@ def _compare(tree: SourceTree) -> Released:
         repository=repository,
         compared=len(known),
         changed=tuple(sorted(path for path, digest in known.items() if present[path] != digest)),
-        missing=tuple(sorted(path for path in recorded.keys() - present if _is_gone(tree.location / path))),
+        missing=tuple(sorted(path for path in recorded.keys() - present if _is_gone(distribution.parent / path))),
         added=tuple(sorted(present.keys() - recorded.keys())),
     )
 

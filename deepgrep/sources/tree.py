@@ -5,6 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from deepgrep.sources.revision import Revision, RevisionFile
+
+Folder = Path | Revision
+"""Where the files of a tree lie; `folder / path` is one of them."""
+
+File = Path | RevisionFile
+"""A file there: it is read by `read_bytes()`, which raises `OSError`, and its `str()` says where it is."""
+
+
+def byte_size(file: File) -> int:
+    """How many bytes a file has; 0 where it is gone."""
+    if isinstance(file, RevisionFile):
+        return file.size
+    try:
+        return file.stat().st_size
+    except OSError:  # whoever wants to read it will say so
+        return 0
+
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
@@ -23,6 +41,12 @@ class SourceFile:
     is_package: bool
 
 
+def source_file(path: str, digest: str) -> SourceFile:
+    """Name the module that is in a file; arguments as the fields of `SourceFile`."""
+    module = path.removesuffix("/__init__.py").removesuffix(".py").replace("/", ".")
+    return SourceFile(path, module, digest, path.endswith("/__init__.py"))
+
+
 @dataclass(frozen=True, slots=True)
 class SourceTree:
     """The Python files of one version of one package, wherever they came from.
@@ -32,7 +56,7 @@ class SourceTree:
         version: as the package states it, or "" where it does not.
         commit: the git commit that the package states it was built from, or "".
         digest: hex SHA-256 over the paths and digests of all files: the tree's identity.
-        location: the folder that holds the package (`.../site-packages`).
+        location: the folder that holds the package (`.../site-packages`), on disk or in a git repository.
         files: sorted by path.
     """
 
@@ -40,5 +64,5 @@ class SourceTree:
     version: str
     commit: str
     digest: str
-    location: Path
+    location: Folder
     files: tuple[SourceFile, ...]

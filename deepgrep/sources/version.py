@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 
 from deepgrep.sources.distribution import distribution_folder, metadata_fields
+from deepgrep.sources.tree import File, Folder
 
 
-def stated_version(location: Path, package: str) -> tuple[str, str]:
+def stated_version(location: Folder, package: str) -> tuple[str, str]:
     """Read which version a package says it is; nothing is imported.
 
     Args:
@@ -19,12 +19,12 @@ def stated_version(location: Path, package: str) -> tuple[str, str]:
         The version and the git commit: the literals `__version__` and `git_version` of `<package>/version.py`, else the
         version of the installed distribution of that name; "" for what is not stated.
     """
-    literals = _literals(location / package / "version.py")
+    literals = _literals(location / f"{package}/version.py")
     version = literals.get("__version__") or _distribution_version(location, package)
     return version, literals.get("git_version", "")
 
 
-def _literals(path: Path) -> dict[str, str]:
+def _literals(path: File) -> dict[str, str]:
     """The string constants that a module binds at its top level."""
     try:
         body = ast.parse(path.read_bytes()).body
@@ -40,6 +40,6 @@ def _literals(path: Path) -> dict[str, str]:
     return found
 
 
-def _distribution_version(location: Path, package: str) -> str:
+def _distribution_version(location: Folder, package: str) -> str:
     distribution = distribution_folder(location, package)
     return "" if distribution is None else dict(reversed(metadata_fields(distribution))).get("Version", "")
