@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import TextIO
 
 from deepgrep.api.analysis import Analysis
+from deepgrep.api.places import open_trees, repeating_options
 from deepgrep.errors import DeepgrepError
-from deepgrep.indexing import Progress, open_graph, read_trees
-from deepgrep.sources import SourceTree, find_directory, find_installed
+from deepgrep.indexing import Progress, open_graph
 from deepgrep.store import Store
-
-_TORCH = "torch"
 
 
 def open(  # noqa: A001
     *sources: str | Path,
+    torch: str | None = None,
+    packages: Sequence[str] = (),
     python: str | None = None,
     cache_dir: str | Path | None = None,
     jobs: int | None = None,
@@ -29,10 +29,16 @@ def open(  # noqa: A001
 
         >>> torch = deepgrep.open()
         >>> mine = deepgrep.open("train.py", "~/pytorch/torch", cache_dir="/tmp/cache")
+        >>> older = deepgrep.open(torch="2.11.0", packages=["transformers==4.57"])
 
     Args:
-        sources: folders or `.py` files to analyze beside the installed torch; if they hold a package torch, it is
-            analyzed instead of that.
+        sources: folders, `.py` files, wheels, source distributions or revisions (`git:PATH@REVISION`) to analyze beside
+            the installed torch; if they hold a package torch, it is analyzed instead of that.
+        torch: the torch to analyze instead of the installed one: a version, which is fetched from the package index
+            that pip is configured for (`2.11.0`; `2.11`: its newest patch release; `latest`; `nightly`), `installed`, a
+            wheel, a source distribution, a folder, or `git:PATH@REVISION`.
+        packages: others to analyze: `NAME==VERSION`, `NAME` for the installed one or else the newest release, or what
+            `sources` takes.
         python: the interpreter whose torch to analyze; None for the running one.
         cache_dir: where indexed code is kept; None for `$DEEPGREP_CACHE_DIR` or the user's cache folder.
         jobs: processes to index with; None for one for each core.
@@ -51,27 +57,13 @@ def open(  # noqa: A001
     warn = warn or _ignore
     store = _store(cache_dir, warn)
     try:
-        trees = _trees([Path(source).expanduser() for source in sources], python, store, warn)
-        graph = open_graph(trees, store, warn=warn, jobs=jobs, progress=Progress(progress or io.StringIO()))
+        shown = Progress(progress or io.StringIO())
+        trees = open_trees(sources, packages, torch, python, store, warn, shown)
+        graph = open_graph(trees, store, warn=warn, jobs=jobs, progress=shown)
     except BaseException:
         store.close()
         raise
-    return Analysis(graph, trees, store, [Path(os.path.abspath(source)).name for source in sources])
-
-
-def _trees(sources: Sequence[Path], python: str | None, store: Store, warn: Callable[[str], None]) -> list[SourceTree]:
-    """The sources given, and the installed torch beside them, unless they hold a torch themselves."""
-    trees = read_trees([find_directory(path) for path in sources], store, warn)
-    if any(file.module == _TORCH for tree in trees for file in tree.files):
-        return trees
-    try:
-        torch = find_installed(_TORCH, python)
-    except DeepgrepError as error:
-        if not trees or python is not None:
-            raise
-        warn(f"only the given sources are analyzed: {error}")
-        return trees
-    return [*trees, *read_trees([torch], store, warn)]
+    return Analysis(graph, trees, store, repeating_options(sources, packages, torch, trees))
 
 
 def _store(cache_dir: str | Path | None, warn: Callable[[str], None]) -> Store:

@@ -22,7 +22,7 @@ def report(graph: CallGraph, trees: Sequence[SourceTree], sources: Sequence[str]
     Args:
         graph: that of the trees.
         trees: what was analyzed.
-        sources: the names of those that the user named.
+        sources: the options that name those that the user named.
         asked: the question.
 
     Raises:

@@ -17,6 +17,8 @@ def analysis(setup: Setup) -> api.Analysis:
     """
     return api.open(
         *setup.sources,
+        torch=setup.torch,
+        packages=setup.packages,
         python=setup.python,
         cache_dir=setup.cache_dir,
         jobs=setup.jobs,

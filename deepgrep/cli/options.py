@@ -20,13 +20,17 @@ class Setup:
     """What to analyze and where to keep the results, as the user said it.
 
     Attributes:
-        sources: folders or files to analyze.
+        sources: folders, files or revisions to analyze.
+        packages: other packages to analyze, by name and version.
+        torch: the version of torch to analyze, or where it is; None for the installed one.
         python: the interpreter whose torch to analyze; None for the running one.
         cache_dir: None for the user's cache folder.
         jobs: processes to index with; None for one for each core.
     """
 
-    sources: tuple[Path, ...]
+    sources: tuple[str, ...]
+    packages: tuple[str, ...]
+    torch: str | None
     python: str | None
     cache_dir: Path | None
     jobs: int | None
@@ -55,9 +59,23 @@ def setup_options(verb: Callable[..., int]) -> Callable[..., int]:
         "sources",
         multiple=True,
         metavar="PATH",
-        type=click.Path(path_type=Path),
-        help="Analyze this folder or .py file too, beside the installed torch (repeatable). "
-        "If it holds a package torch, that one is taken; where no torch is installed, it is analyzed alone.",
+        help="Analyze this folder, .py file, wheel, source distribution or git:PATH@REVISION too, beside the installed "
+        "torch (repeatable). If it holds a package torch, that one is taken; where no torch is installed, it is "
+        "analyzed alone.",
+    )
+    @click.option(
+        "--torch",
+        metavar="VERSION",
+        help="Analyze this torch: 2.11.0, 2.11 (its newest patch release), latest, nightly, all fetched from pip's "
+        "package index; installed; git:PATH@REVISION; a wheel, source distribution or folder.  [default: installed]",
+    )
+    @click.option(
+        "--with",
+        "packages",
+        multiple=True,
+        metavar="NAME[==VERSION]",
+        help="Analyze this package too, such as transformers==4.57 or vllm: without a version the installed one, or "
+        "else the newest release (repeatable).",
     )
     @click.option("--python", metavar="PATH", help="Analyze the torch installed for this interpreter.")
     @click.option(
@@ -73,9 +91,16 @@ def setup_options(verb: Callable[..., int]) -> Callable[..., int]:
     )
     @functools.wraps(verb)
     def with_setup(
-        *, sources: tuple[Path, ...], python: str | None, cache_dir: Path | None, jobs: int | None, **rest: Any
+        *,
+        sources: tuple[str, ...],
+        packages: tuple[str, ...],
+        torch: str | None,
+        python: str | None,
+        cache_dir: Path | None,
+        jobs: int | None,
+        **rest: Any,
     ) -> int:
-        return verb(setup=Setup(sources, python, cache_dir, jobs), **rest)
+        return verb(setup=Setup(sources, packages, torch, python, cache_dir, jobs), **rest)
 
     return with_setup
 

@@ -37,7 +37,7 @@ def repeating_command(
         access: as it was given.
         paths: how many paths were asked for; None where nobody said.
         filters: as they were given.
-        sources: the names of the folders and files that were analyzed beside torch, without the folders they are in.
+        sources: the options that name what was analyzed, without the folders that it lies in.
 
     Returns:
         It, quoted for a shell, without what only this machine has: its cache, and where the report was written to.
@@ -45,7 +45,7 @@ def repeating_command(
     options = [] if access is None else ["--access", access]
     options += [] if paths is None else ["--paths", str(paths)]
     options += _filter_options(filters)
-    options += [word for source in sources for word in ("--source", source)]
+    options += sources
     # What looks like an option is one, except after `--`.
     end = ["--"] if question[0].startswith("-") and question[0] != "--query" else []
     words = ["deepgrep", "report", *options, *end, *question] if end else ["deepgrep", "report", *question, *options]

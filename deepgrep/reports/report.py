@@ -85,7 +85,7 @@ def make_report(
         source_line: gives the text of the lines that paths pass through.
         permalink: gives the public addresses of lines.
         released: the analyzed sources, each compared with its release.
-        sources: the names of those that the user named.
+        sources: the options that name those that the user named.
 
     Returns:
         Markdown, an HTML page and, where there is a path, its drawing; or what that would be drawn from.

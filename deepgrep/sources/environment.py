@@ -47,9 +47,10 @@ def _absent(package: str, python: str | None, search: list[str]) -> str:
                     f"{package} is installed in {where} as an editable project that only an import hook can find: "
                     f"name its folder: --source DIR"
                 )
-    advice = "--python PATH/TO/python or --source DIR names one elsewhere"
-    install = "pip install 'deepgrep[torch]'" if package == "torch" else f"pip install {package}"
-    return f"{package} is not installed in {where}: {install}, or: {advice}"
+    elsewhere = "--python PATH/TO/python or --source DIR names one elsewhere"
+    if package == "torch":
+        return f"torch is not installed in {where}: --torch latest reads one without installing it; {elsewhere}"
+    return f"{package} is not installed in {where}: pip install {package}, or: {elsewhere}"
 
 
 def _search_path(python: str) -> list[str]:

@@ -80,7 +80,7 @@ def _recorded(distribution: Path, start: str) -> dict[str, str]:
     text = recorded_text(distribution / "RECORD")  # some installers write none
     lines = (line for line in text.splitlines() if ".py," in line or '.py"' in line)
     rows = (_fields(line) for line in lines if line.lstrip('"').startswith((f"{start}/", f"{start}.py")))
-    return {row[0]: _hex_digest(row[1]) for row in rows if len(row) > 1 and row[0].endswith(".py")}
+    return {row[0]: hex_digest(row[1]) for row in rows if len(row) > 1 and row[0].endswith(".py")}
 
 
 def _fields(line: str) -> list[str]:
@@ -91,8 +91,12 @@ def _fields(line: str) -> list[str]:
         return []
 
 
-def _hex_digest(recorded: str) -> str:
-    """`sha256=` and URL-safe base64 without padding, as hex digits."""
+def hex_digest(recorded: str) -> str:
+    """Read a hash as RECORD writes it, `sha256=` and URL-safe base64 without padding.
+
+    Returns:
+        Its hex digits; "" where it is another one, or none.
+    """
     algorithm, _, encoded = recorded.partition("=")
     if algorithm != "sha256":
         return ""

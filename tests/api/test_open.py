@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import deepgrep
-from deepgrep.api import opening
+from deepgrep.api import opening, places
 from deepgrep.errors import DeepgrepError
 from deepgrep.sources import find_directory
 
@@ -20,7 +20,7 @@ def graph_is_its_trees(monkeypatch):
 def installed_torch(monkeypatch, tmp_path):
     package(tmp_path / "installed" / "torch")
     place = find_directory(tmp_path / "installed" / "torch")
-    monkeypatch.setattr(opening, "find_installed", lambda name, python: place)
+    monkeypatch.setattr(places, "find_installed", lambda name, python: place)
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def no_torch(monkeypatch):
     def missing(name, python):
         raise DeepgrepError(f"{name} is not installed for {python}")
 
-    monkeypatch.setattr(opening, "find_installed", missing)
+    monkeypatch.setattr(places, "find_installed", missing)
 
 
 def package(folder: Path) -> Path:

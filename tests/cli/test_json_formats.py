@@ -59,7 +59,7 @@ def source(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def options(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    monkeypatch.setattr("deepgrep.api.opening.find_installed", _not_installed)
+    monkeypatch.setattr("deepgrep.api.places.find_installed", _not_installed)
     return ["--source", str(source), "--cache-dir", str(tmp_path / "cache")]
 
 

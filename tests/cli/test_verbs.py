@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from deepgrep.api import opening
+from deepgrep.api import opening, places
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph, pack
 from deepgrep.graph.rows import (
@@ -75,7 +75,7 @@ def analyzed(monkeypatch, tmp_path):
         raise DeepgrepError(f"{name} is not installed")
 
     sections = pack(ROWS)
-    monkeypatch.setattr(opening, "find_installed", no_torch)
+    monkeypatch.setattr(places, "find_installed", no_torch)
     monkeypatch.setattr(opening, "open_graph", lambda trees, store, **_: CallGraph(sections.__getitem__))
     monkeypatch.setenv("DEEPGREP_CACHE_DIR", str(tmp_path / "cache"))
 
@@ -311,7 +311,8 @@ def test_the_verbs_that_follow_calls_take_filters(ask, verb):
 def test_race_takes_the_filters_that_are_not_about_single_paths(ask):
     assert "filter    stays out of pkg.api\n" in ask("race", "_flag", "--exclude", "pkg.api").out
     outcome = ask("race", "_flag", "--through", "start")
-    assert (outcome.code, outcome.err) == (2, "deepgrep: No such option '--through': see deepgrep race --help\n")
+    assert outcome.code == 2
+    assert outcome.err.startswith("deepgrep: No such option '--through'")
 
 
 def test_a_contradictory_filter_is_one_line_that_says_what_to_do(ask):

@@ -76,7 +76,7 @@ def test_the_command_is_quoted_for_a_shell_and_says_all_of_the_question() -> Non
     filters = Filters(
         assume=("a=1", "defaults"), certainty="dispatch", max_length=9, testing=True, assume_env=("A=b c",)
     )
-    command = repeating_command(["f(x, 'y')", "os.environ[A]"], "read", 7, filters, ["mine"])
+    command = repeating_command(["f(x, 'y')", "os.environ[A]"], "read", 7, filters, ["--source", "mine"])
     assert shlex.split(command) == [
         *("deepgrep", "report", "f(x, 'y')", "os.environ[A]", "--access", "read", "--paths", "7"),
         *("--certainty", "dispatch", "--max-length", "9", "--testing", "--assume", "a=1", "--assume", "defaults"),
@@ -100,7 +100,10 @@ def test_the_command_of_a_stored_query_is_its_name() -> None:
 
 
 def test_a_root_that_looks_like_an_option_is_none() -> None:
-    assert repeating_command(["-x", "f"], None, None, NO_FILTERS, ["m"]) == "deepgrep report --source m -- -x f"
+    assert (
+        repeating_command(["-x", "f"], None, None, NO_FILTERS, ["--source", "m"])
+        == "deepgrep report --source m -- -x f"
+    )
 
 
 QUESTION = question_id("start", "_flag", None, NO_FILTERS)

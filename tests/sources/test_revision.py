@@ -38,10 +38,10 @@ def test_file_that_the_revision_does_not_have_is_an_error_as_on_disk(tmp_path):
 
 def test_object_that_is_not_what_its_id_says_is_an_error(tmp_path):
     revision = commit(tmp_path / "r.git", a="x = 1\n", b="y = 2\n")
-    one, other = ((tmp_path / "r.git" / "objects" / id[:2] / id[2:]) for id, _ in revision.files.values())
+    one, other = ((tmp_path / "r.git" / "objects" / blob[:2] / blob[2:]) for blob, _ in revision.files.values())
     one.chmod(0o600)
     one.write_bytes(other.read_bytes())
-    with pytest.raises(OSError, match="damaged|no such object"):
+    with pytest.raises(OSError, match=r"damaged|no such object"):
         (revision / "pkg/a.py").read_bytes()
 
 
