@@ -73,14 +73,17 @@ def _split(spec: str) -> tuple[str, str]:
 
 def _files(repository: Path, commit: str, spec: str, warn: Callable[[str], None]) -> dict[str, tuple[str, int]]:
     listed = _run(git_command(repository, "ls-tree", "-r", "-z", "-l", "--full-tree", commit), spec)
+    damaged = DeepgrepError(f"{spec}: the repository is damaged or incomplete: 'git fsck' says what is missing")
     if listed is None:
-        raise DeepgrepError(f"{spec}: the repository is damaged or incomplete: 'git fsck' says what is missing")
+        raise damaged
     files: dict[str, tuple[str, int]] = {}
     left_out = []
     for line in filter(None, os.fsdecode(listed).split("\0")):
         attributes, _, name = line.partition("\t")
         mode, _, blob, size = attributes.split()
-        if mode in _REGULAR and is_text(name) and size.isdigit():
+        if mode in _REGULAR and is_text(name):
+            if not size.isdigit():  # no such object
+                raise damaged
             files[name] = (blob, int(size))
         elif name.endswith(".py"):
             left_out.append(name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 from deepgrep.errors import DeepgrepError
@@ -130,16 +129,15 @@ def _is_path(spec: str) -> bool:
 
 def _packages_in(folder: Path) -> list[Place]:
     """The packages and modules of an unpacked release; those of a source distribution may lie in `src`."""
+    is_wheel = any(folder.glob("*.dist-info/RECORD"))
     for place in (folder, folder / "src"):
         entries = sorted(place.iterdir()) if place.is_dir() else []
         packages = [entry for entry in entries if entry.name.isidentifier() and os.path.isfile(entry / "__init__.py")]
-        if packages:
-            return _places(packages)
-    modules = [entry for entry in sorted(folder.glob("*.py")) if entry.name != "setup.py"]
-    if modules:
-        return _places(modules)
+        modules = [entry for entry in entries if entry.suffix == ".py" and entry.name != "setup.py"]
+        # Beside the packages of a source distribution lies what builds and tests them.
+        found = sorted(packages + modules) if is_wheel else packages or modules
+        if found:
+            return [find_directory(path) for path in found]
+    if is_wheel and any(folder.rglob("*.py")):  # parts of packages that have no file of their own
+        return [Place(folder.name.partition("-")[0], folder, "")]
     raise DeepgrepError(f"{folder.name}: there is no Python package in it")
-
-
-def _places(paths: Iterable[Path]) -> list[Place]:
-    return [find_directory(path) for path in paths]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from deepgrep.sources.distribution import distribution_folder, metadata_fields
 from deepgrep.sources.tree import File, Folder
+
+_VERSION = re.compile(rb"\d+(\.\d+)*[\w.+-]{0,60}", re.ASCII)
 
 
 def stated_version(location: Folder, package: str) -> tuple[str, str]:
@@ -17,10 +20,11 @@ def stated_version(location: Folder, package: str) -> tuple[str, str]:
 
     Returns:
         The version and the git commit: the literals `__version__` and `git_version` of `<package>/version.py`, else the
-        version of the installed distribution of that name; "" for what is not stated.
+        version of the installed distribution of that name, else the one in a checkout's `version.txt`; "" for what is
+        not stated.
     """
     literals = _literals(location / f"{package}/version.py")
-    version = literals.get("__version__") or _distribution_version(location, package)
+    version = literals.get("__version__") or _distribution_version(location, package) or _checkout_version(location)
     return version, literals.get("git_version", "")
 
 
@@ -43,3 +47,12 @@ def _literals(path: File) -> dict[str, str]:
 def _distribution_version(location: Folder, package: str) -> str:
     distribution = distribution_folder(location, package)
     return "" if distribution is None else dict(reversed(metadata_fields(distribution))).get("Version", "")
+
+
+def _checkout_version(location: Folder) -> str:
+    """What `version.txt` beside a package says, if that is a version."""
+    try:
+        text = (location / "version.txt").read_bytes().strip()
+    except OSError:
+        return ""
+    return text.decode() if _VERSION.fullmatch(text) else ""

@@ -67,6 +67,9 @@ def _read_wheel(file: IO[bytes] | RemoteFile, filename: str) -> Iterator[tuple[s
         if isinstance(file, RemoteFile):
             file.fetch(_spans(wanted, members, archive.start_dir))
         record = _record(archive, folder, filename)
+        absent = sorted({name for name in record if _is_wanted(name, folder)} - {member.filename for member in wanted})
+        if absent:
+            raise DeepgrepError(f"{filename}: refused: RECORD names {rules.shown(absent[0])}, which is not in it")
         data_folder = f"{folder.removesuffix('.dist-info')}.data/"
         moved = (f"{data_folder}purelib/", f"{data_folder}platlib/")
         for member in wanted:

@@ -13,6 +13,8 @@ from deepgrep.errors import DeepgrepError
 
 _TIMEOUT = 15.0
 
+_SYSTEM_FOLDER = "/etc"
+
 # What later sections and places say goes before what earlier ones do. `install` is how a torch would be got.
 _SECTIONS = ("global", "install")
 
@@ -83,7 +85,7 @@ def _files() -> list[Path]:
         site = platformdirs.site_data_dir("pip", appauthor=False, multipath=True).split(os.pathsep)
     else:
         site = platformdirs.site_config_dir("pip", appauthor=False, multipath=True).split(os.pathsep)
-        site += ["/etc"] if sys.platform != "win32" else []
+        site += [_SYSTEM_FOLDER] if sys.platform != "win32" else []
     user = Path(platformdirs.user_config_dir("pip", appauthor=False, roaming=True))
     if sys.platform == "darwin" and not user.is_dir():
         user = home / ".config" / "pip"
