@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UNSET, structs
 
 from deepgrep.questions.answers import AccessesAnswer, NeighboursAnswer, ReachAnswer
+from deepgrep.questions.at_hand import SourcesAnswer
 from deepgrep.questions.baseline import Baseline
 from deepgrep.questions.checking import CheckAnswer
 from deepgrep.questions.effects import EffectsAnswer
@@ -32,6 +33,7 @@ _DOCUMENTS = (
     RaceAnswer,
     ReachAnswer,
     RunAnswer,
+    SourcesAnswer,
     StatesAnswer,
 )
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -55,7 +55,7 @@ def open(  # noqa: A001
     if jobs is not None and (not isinstance(jobs, int) or jobs < 1):
         raise DeepgrepError(f"jobs={jobs}: at least one process is needed; None is one for each core")
     warn = warn or _ignore
-    store = _store(cache_dir, warn)
+    store = open_store(cache_dir, warn)
     try:
         shown = Progress(progress or io.StringIO())
         trees = open_trees(sources, packages, torch, python, store, warn, shown)
@@ -66,8 +66,16 @@ def open(  # noqa: A001
     return Analysis(graph, trees, store, repeating_options(sources, packages, torch, trees))
 
 
-def _store(cache_dir: str | Path | None, warn: Callable[[str], None]) -> Store:
-    """The cache: in the folder that is named, which must be one that can be used, or in the user's."""
+def open_store(cache_dir: str | Path | None, warn: Callable[[str], None]) -> Store:
+    """Open the cache: in the folder that is named, which must be one that can be used, or in the user's.
+
+    Args:
+        cache_dir: as of `open`.
+        warn: called with a line if the user's cannot be used.
+
+    Raises:
+        DeepgrepError: the folder that is named cannot be used.
+    """
     given = cache_dir if cache_dir is not None else os.environ.get("DEEPGREP_CACHE_DIR") or None
     if given is not None:
         if not os.fspath(given):

@@ -56,6 +56,8 @@ def open_trees(
     """
     if torch is not None and python is not None:
         raise DeepgrepError(f"--torch {torch} and --python {python} name two torches: leave one of them out")
+    if isinstance(packages, str):
+        raise DeepgrepError(f"packages={packages!r}: it is a list of packages: [{packages!r}]")
     how = fetching(store, warn, progress)
     trees = read_trees(_named(sources, packages, how, python), store, warn)
     if any(file.module == TORCH for tree in trees for file in tree.files):
@@ -93,21 +95,22 @@ def repeating_options(
     sources: Sequence[str | Path], packages: Sequence[str], torch: str | None, trees: Sequence[SourceTree]
 ) -> list[str]:
     """The options that name the same sources again, without the folders that only this machine has."""
-    options = [word for source in sources for word in ("--source", _without_folders(os.fspath(source)))]
+    options = [word for source in sources for word in ("--source", _without_folders(os.fspath(source), is_path=True))]
     options += [word for package in packages for word in ("--with", _without_folders(package))]
     if torch is not None:
         named = _without_folders(torch)
-        # `latest` will be another one some day.
-        options += ["--torch", trees[-1].version if named in ("latest", "nightly") else named]
+        if named in ("latest", "nightly"):  # it will be another one some day
+            named = trees[-1].version.partition("+")[0]
+        options += ["--torch", named]
     return options
 
 
-def _without_folders(spec: str) -> str:
+def _without_folders(spec: str, *, is_path: bool = False) -> str:
     from deepgrep.sources.git import PREFIX
 
     if spec.startswith(PREFIX):
         folder, at, revision = spec.removeprefix(PREFIX).rpartition("@")
         return f"{PREFIX}{Path(os.path.abspath(folder or revision)).name}{at}{revision if at else ''}"
-    if os.path.exists(os.path.expanduser(spec)):
+    if is_path or os.path.exists(os.path.expanduser(spec)):
         return Path(os.path.abspath(os.path.expanduser(spec))).name
     return spec

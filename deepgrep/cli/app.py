@@ -24,6 +24,7 @@ _VERBS = (
     "check",
     "report",
     "export",
+    "sources",
 )
 
 

@@ -97,6 +97,34 @@ def keep(keep_in: Path, name: str, version: str, origin: str, files: Iterable[tu
             shutil.rmtree(unfinished, ignore_errors=True)
 
 
+def remove_kept(keep_in: Path, name: str, version: str) -> None:
+    """Remove a release, also what was unpacked from files with it.
+
+    Args:
+        keep_in: the folder with all of them.
+        name: the package's name.
+        version: of the release.
+
+    Raises:
+        DeepgrepError: it is not kept, or cannot be removed.
+    """
+    import shutil
+
+    kept = kept_releases(keep_in)
+    found = [release for release in kept if (release.name, str(release.version)) == (canonicalize_name(name), version)]
+    if not found:
+        listed = ", ".join(f"{release.name}=={release.version}" for release in kept) or "nothing"
+        raise DeepgrepError(f"{name}=={version} is not kept; kept is {listed}")
+    for release in found:
+        try:
+            # Whoever looks at that moment finds it whole, or not at all.
+            unfinished = release.folder.with_name(f"{_UNFINISHED}{release.folder.name}")
+            release.folder.rename(unfinished)
+            shutil.rmtree(unfinished)
+        except OSError as error:
+            raise DeepgrepError(f"{name}=={version} cannot be removed ({error.strerror})") from None
+
+
 def kept_folder(keep_in: Path, name: str, version: str, origin: str) -> Path:
     """Say where a release would be kept; arguments as of `keep`."""
     parts = [canonicalize_name(name).replace("-", "_"), version, *([origin] if origin else [])]

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from wheels import wheel
 
 import deepgrep
 from deepgrep.api import opening, places
@@ -136,3 +137,41 @@ def test_what_was_closed_answers_no_more(tmp_path):
     opened.close()
     with pytest.raises(DeepgrepError, match="closed: open it again"):
         _ = opened.graph
+
+
+# sources by version
+
+
+def test_a_torch_by_version_is_kept_beside_the_cache_and_the_report_says_how_to_name_it_again(tmp_path, monkeypatch):
+    (tmp_path / "wheels").mkdir()
+    name = "torch-1.0.0+cpu-py3-none-any.whl"
+    (tmp_path / "wheels" / name).write_bytes(wheel("torch", "1.0.0+cpu", {"torch/__init__.py": b""}))
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "wheels"))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
+    assert analyzed(tmp_path, torch="latest") == ["torch"]
+    assert [folder.name for folder in (tmp_path / "cache" / "sources").iterdir()] == ["torch-1.0.0+cpu"]
+    with deepgrep.open(torch="latest", cache_dir=tmp_path / "cache") as opened:
+        trees = opened._trees
+    named = places.repeating_options([tmp_path / "train.py"], ["pkg==1.0"], "latest", trees)
+    assert named == ["--source", "train.py", "--with", "pkg==1.0", "--torch", "1.0.0"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "named"),
+    [
+        ("2.11", "2.11"),
+        ("{tmp}/w/torch-1.0.whl", "torch-1.0.whl"),
+        ("git:{tmp}/w@main", "git:w@main"),
+        ("git:{tmp}/w", "git:w"),
+    ],
+)
+def test_no_folder_of_this_machine_is_in_the_command_that_repeats_a_report(tmp_path, spec, named):
+    (tmp_path / "w").mkdir()
+    (tmp_path / "w" / "torch-1.0.whl").touch()
+    assert places.repeating_options([], [], spec.format(tmp=tmp_path), []) == ["--torch", named]
+
+
+def test_packages_are_a_list(tmp_path):
+    with pytest.raises(DeepgrepError, match="it is a list of packages"):
+        deepgrep.open(packages="vllm", cache_dir=tmp_path)

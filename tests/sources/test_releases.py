@@ -337,7 +337,7 @@ def test_a_yanked_release_is_taken_only_if_it_is_named_and_that_is_said(index, f
 
 @pytest.mark.usefixtures("versions")
 def test_the_released_versions_are_listed_oldest_first(index):
-    index.files["pkg-2.9.0-py3-none-any.whl"] = b""
+    index.files["pkg-2.9.0-py3-none-any.whl"] = index.files["pkg-2.9.0+cpu-py3-none-any.whl"] = b""
     index.yanked = {"pkg-2.12.0-py3-none-any.whl"}
     assert released_versions("pkg", pytest.fail) == ["2.9.0", "2.11.0", "2.11.1"]
 

@@ -80,8 +80,9 @@ def choose(spec: str, offers: Sequence[Offer], package: str, warn: Callable[[str
 
 
 def released(offers: Sequence[Offer]) -> list[Version]:
-    """The versions that were released, oldest first: without yanked ones and pre-releases."""
-    return sorted({offer.version for offer in offers if not offer.yanked and not offer.version.is_prerelease})
+    """The versions that were released, each once, oldest first: without yanked ones and pre-releases."""
+    taken = {offer.version for offer in offers if not offer.yanked and not offer.version.is_prerelease}
+    return sorted({Version(version.public) for version in taken})
 
 
 def _absent(spec: str, offers: Sequence[Offer], package: str) -> str:
