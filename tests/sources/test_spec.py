@@ -4,7 +4,7 @@ import pytest
 from wheels import FILES, sdist, wheel
 
 from deepgrep.errors import DeepgrepError
-from deepgrep.sources import environment, read_tree
+from deepgrep.sources import read_tree
 from deepgrep.sources.spec import find_package, find_requirement, find_sources
 
 
@@ -31,7 +31,7 @@ def test_a_version_is_a_release(fetching, spec):
 
 def test_installed_is_the_installed_one(fetching, tmp_path, monkeypatch):
     write(tmp_path / "pkg" / "__init__.py")
-    monkeypatch.setattr(environment.sys, "path", [str(tmp_path)])
+    monkeypatch.syspath_prepend(str(tmp_path))
     assert find_package("installed", "pkg", fetching).location == tmp_path
 
 
@@ -100,7 +100,7 @@ def test_a_distribution_of_parts_of_packages_is_read_whole(index, fetching):
 
 def test_a_name_alone_is_the_installed_package_where_there_is_one(fetching, tmp_path, monkeypatch):
     write(tmp_path / "pkg" / "__init__.py")
-    monkeypatch.setattr(environment.sys, "path", [str(tmp_path)])
+    monkeypatch.syspath_prepend(str(tmp_path))
     assert [place.location for place in find_requirement("pkg", fetching)] == [tmp_path]
 
 
