@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -23,7 +24,7 @@ def sources(deepgrep, tmp_path, monkeypatch):
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
     monkeypatch.setenv("DEEPGREP_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr("deepgrep.sources.environment.PathFinder.find_spec", lambda *_: None)
+    monkeypatch.setattr("deepgrep.sources.environment.PathFinder", SimpleNamespace(find_spec=lambda *_: None))
     return lambda *arguments, verb="sources": deepgrep(verb, *arguments)
 
 
