@@ -63,9 +63,11 @@ def find_directory(path: Path) -> Place:
         if not os.path.isfile(real / "__init__.py"):
             return Place(real.name or str(real), real, "")
     elif not os.path.isfile(real):
-        raise DeepgrepError(f"{path}: {_what_else(real)}: --source takes a folder of Python code, or a .py file")
+        raise DeepgrepError(
+            f"{path}: {_what_else(real)}: name a folder of Python code, a .py file, a wheel or an sdist"
+        )
     elif real.suffix != ".py":
-        raise DeepgrepError(f"{path}: not a Python file: --source takes a folder of Python code, or a .py file")
+        raise DeepgrepError(f"{path}: not a Python file: name a folder of Python code, a .py file, a wheel or an sdist")
     holder = real.parent
     while holder.name.isidentifier() and os.path.isfile(holder / "__init__.py"):
         holder = holder.parent

@@ -26,7 +26,7 @@ class Heard:
 def unconfigured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A pip that nobody has configured; gives the home folder."""
     for name in list(os.environ):
-        if name.startswith("PIP_") or name.lower().endswith("_proxy") or name == "NETRC":
+        if name.startswith("PIP_") or name.lower().endswith(("_proxy", "_ca_bundle")) or name == "NETRC":
             monkeypatch.delenv(name)
     home = tmp_path / "home"
     home.mkdir()

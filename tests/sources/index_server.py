@@ -7,7 +7,9 @@ import hashlib
 import http.server
 import json
 import re
+import ssl
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,7 +21,8 @@ class Index:
 
     `files` are archives by name, `yanked` names of some of them; `ranges` is "honoured", "refused" (the whole file is
     sent), "an error" (416) or "wrong"; `cut_off` after so many bytes of a file; `redirect` sends each request for a
-    file to another address; `password` is asked for.
+    file to another address; `password` is asked for; a `silent` one answers
+    nothing for a second.
     """
 
     address: str = ""
@@ -31,6 +34,7 @@ class Index:
     cut_off: int | None = None
     redirect: str = ""
     password: str = ""
+    silent: bool = False
     status: int = 0
     page: bytes | None = None
     page_type: str = "text/html"
@@ -50,7 +54,8 @@ def _project(filename: str) -> str:
 
 
 @contextmanager
-def serving() -> Iterator[Index]:
+def serving(certificate: str = "") -> Iterator[Index]:
+    """Serve an index; with a file of a certificate and its key, by TLS."""
     index = Index()
 
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -75,6 +80,8 @@ def serving() -> Iterator[Index]:
             expected = "Basic " + base64.b64encode(index.password.encode()).decode()
             if index.password and self.headers.get("Authorization") != expected:
                 self.answer(401, b"", WWW_Authenticate="Basic")
+            elif index.silent:
+                time.sleep(1)
             elif index.status:
                 self.answer(index.status, b"")
             elif self.path.startswith("/simple/"):
@@ -142,7 +149,11 @@ def serving() -> Iterator[Index]:
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    index.address = f"http://127.0.0.1:{server.server_address[1]}"
+    if certificate:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    index.address = f"http{'s' if certificate else ''}://127.0.0.1:{server.server_address[1]}"
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     try:

@@ -55,11 +55,11 @@ def test_relative_path_means_the_same(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_path_that_cannot_be_looked_at_says_why(tmp_path: Path) -> None:
-    with pytest.raises(DeepgrepError, match=r"xxx: cannot be read \(File name too long\): --source takes"):
+    with pytest.raises(DeepgrepError, match=r"xxx: cannot be read \(File name too long\): name a folder"):
         find_directory(tmp_path / ("x" * 5_000))
     (tmp_path / "loop").symlink_to("loop")
     with pytest.raises(
-        DeepgrepError, match=r"loop: cannot be read \(Too many levels of symbolic links\): --source takes"
+        DeepgrepError, match=r"loop: cannot be read \(Too many levels of symbolic links\): name a folder"
     ):
         find_directory(tmp_path / "loop")
 
@@ -76,7 +76,7 @@ def test_a_path_from_a_folder_that_was_removed_is_one_clear_line(
 
 
 def test_missing_folder_is_one_clear_line(tmp_path: Path) -> None:
-    with pytest.raises(DeepgrepError, match=r"nowhere: no such file or folder: --source takes"):
+    with pytest.raises(DeepgrepError, match=r"nowhere: no such file or folder: name a folder"):
         find_directory(tmp_path / "nowhere")
 
 

@@ -2,11 +2,14 @@
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import certifi
 import pytest
+from index_server import serving
 from wheels import FILES, contents, sdist, wheel
 
 from deepgrep.errors import DeepgrepError
@@ -178,8 +181,6 @@ def test_an_index_that_wants_others_is_one_line_without_them(index, fetching, mo
 
 
 def test_a_redirect_to_another_host_takes_no_password_along(index, fetching, monkeypatch):
-    from index_server import serving
-
     with serving() as other:
         index.files[WHEEL] = other.files[WHEEL] = wheel()
         index.password = "me:secret"
@@ -204,7 +205,38 @@ def test_a_redirect_to_what_is_not_encrypted_is_not_followed(index, fetching):
     assert "is asked without encryption" in failure(fetching)
 
 
+@pytest.fixture
+def certificate(tmp_path):
+    """A certificate that nobody vouches for, and its key, in one file."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not installed")
+    file = tmp_path / "certificate.pem"
+    command = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=x -addext subjectAltName=IP:127.0.0.1"
+    subprocess.run([*command.split(), "-keyout", file, "-out", f"{file}.crt"], check=True, capture_output=True)
+    file.write_bytes(file.read_bytes() + Path(f"{file}.crt").read_bytes())
+    return str(file)
+
+
+@pytest.mark.parametrize("option", ["CERT", "TRUSTED_HOST"])
+def test_a_certificate_that_nobody_vouches_for_is_refused_unless_pip_is_told_otherwise(
+    no_files, fetching, monkeypatch, certificate, option
+):
+    with serving(certificate) as index:
+        index.files[WHEEL] = wheel()
+        monkeypatch.setenv("PIP_INDEX_URL", index.simple)
+        monkeypatch.setenv("REQUESTS_CA_BUNDLE", certifi.where())
+        assert "the certificate of the package index cannot be verified: set pip's option cert" in failure(fetching)
+        monkeypatch.setenv(f"PIP_{option}", certificate if option == "CERT" else "127.0.0.1")
+        assert contents(find_release("pkg", "1.0", fetching)) == FILES
+
+
 # what goes wrong
+
+
+def test_an_index_that_stays_silent_is_one_line(index, fetching, monkeypatch):
+    index.silent = True
+    monkeypatch.setenv("PIP_TIMEOUT", "0.1")
+    assert failure(fetching) == "pkg: no answer from the package index within 0.1 s"
 
 
 def test_a_package_that_there_is_not_is_one_line(index, fetching):
@@ -357,8 +389,6 @@ def test_a_wheel_for_any_platform_is_taken_before_one_for_linux_and_that_before_
             break
         folder = find_release("pkg", "1.0", fetching)
         taken.append(f"pkg-1.0-{(folder / 'pkg' / '__init__.py').read_text()}.whl")
-        import shutil
-
         shutil.rmtree(folder)
     assert taken == [
         f"pkg-1.0-{tags}.whl"

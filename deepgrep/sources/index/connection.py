@@ -33,8 +33,6 @@ class Connection:
         adapter = _Adapter(configuration.trusted_hosts)
         session.mount("https://", adapter)
         session.mount("http://", adapter)
-        if configuration.cert:
-            session.verify = configuration.cert
         if configuration.client_cert:
             session.cert = configuration.client_cert
         if configuration.proxy:
@@ -43,6 +41,8 @@ class Connection:
         credentials = (_credentials(url) for url in (*configuration.index_urls, *configuration.find_links))
         session.auth = _Credentials(dict(reversed([found for found in credentials if found])))
         self._timeout = configuration.timeout
+        # Given with each request: what a session has, REQUESTS_CA_BUNDLE replaces.
+        self._verify = configuration.cert
 
     def __enter__(self) -> Connection:
         return self
@@ -66,7 +66,9 @@ class Connection:
         """
         sent = {"Accept-Encoding": "identity", **headers}
         try:
-            answer = self._session.get(without_credentials(url), headers=sent, stream=True, timeout=self._timeout)
+            answer = self._session.get(
+                without_credentials(url), headers=sent, stream=True, timeout=self._timeout, verify=self._verify
+            )
         except requests.exceptions.ProxyError:
             raise UnreachableError(f"{what}: the proxy that is configured does not answer: {_ADVICE}") from None
         except requests.exceptions.SSLError:
@@ -74,16 +76,21 @@ class Connection:
                 f"{what}: the certificate of the package index cannot be verified: set pip's option cert"
             ) from None
         except requests.exceptions.Timeout:
-            raise UnreachableError(f"{what}: no answer from the package index within {self._timeout:g} s") from None
+            raise UnreachableError(self._silence(what)) from None
         except requests.exceptions.TooManyRedirects:
             raise DeepgrepError(f"{what}: the package index redirects in a circle") from None
-        except requests.exceptions.ConnectionError:
+        except requests.exceptions.ConnectionError as error:
+            if error.args and isinstance(getattr(error.args[0], "reason", None), ReadTimeoutError):
+                raise UnreachableError(self._silence(what)) from None
             raise UnreachableError(f"{what}: the package index cannot be reached: {_ADVICE}") from None
         except (requests.exceptions.RequestException, HTTPError, OSError, ValueError):  # their messages hold addresses
             raise UnreachableError(f"{what}: the package index cannot be asked: {_ADVICE}") from None
         if "Range" not in headers or answer.status_code not in _NO_RANGES:
             _check(answer, what)
         return answer
+
+    def _silence(self, what: str) -> str:
+        return f"{what}: no answer from the package index within {self._timeout:g} s"
 
 
 def chunks(answer: requests.Response, what: str, most: int) -> Iterator[bytes]:
@@ -151,7 +158,7 @@ class _Adapter(HTTPAdapter):
     def __init__(self, trusted_hosts: tuple[str, ...]) -> None:
         self._trusted = {host.lower() for host in trusted_hosts}
         super().__init__(
-            max_retries=Retry(total=3, backoff_factor=0.25, status_forcelist=(500, 503), raise_on_status=False)
+            max_retries=Retry(total=3, read=1, backoff_factor=0.25, status_forcelist=(500, 503), raise_on_status=False)
         )
 
     def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:
