@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import certifi
 import pytest
@@ -169,6 +170,38 @@ def test_the_user_name_and_password_can_be_in_netrc(index, fetching, unconfigure
     index.password = "me:secret"
     (unconfigured / ".netrc").write_text("machine 127.0.0.1 login me password secret\n")
     assert contents(find_release("pkg", "1.0", fetching)) == FILES
+
+
+def test_the_user_name_and_password_can_be_in_the_keyring(index, fetching, monkeypatch):
+    index.files[WHEEL] = wheel()
+    index.password = "me:secret"
+    asked = []
+
+    def get_credential(service, name):
+        asked.append((service.removeprefix(index.address), name))
+        return (
+            SimpleNamespace(username="me", password="secret")
+            if service == index.address.removeprefix("http://")
+            else None
+        )
+
+    monkeypatch.setitem(sys.modules, "keyring", SimpleNamespace(get_credential=get_credential))
+    assert contents(find_release("pkg", "1.0", fetching)) == FILES
+    assert asked[0] == ("/simple/pkg/", None)
+
+
+def test_the_user_name_and_password_of_a_file_can_be_in_its_address(index, fetching):
+    index.files[WHEEL] = wheel()
+    index.page = f'<a href="{index.address.replace("//", "//me:secret@")}/files/{WHEEL}">{WHEEL}</a>'.encode()
+    assert contents(find_release("pkg", "1.0", fetching)) == FILES
+    assert index.authorizations[0] == ""
+    assert index.authorizations[-1].startswith("Basic ")
+
+
+def test_a_server_cannot_offer_files_of_this_machine(index, fetching, tmp_path):
+    (tmp_path / WHEEL).write_bytes(wheel())
+    index.page = f'<a href="{(tmp_path / WHEEL).as_uri()}">{WHEEL}</a>'.encode()
+    assert "the package index has no such package" in failure(fetching)
 
 
 @pytest.mark.parametrize("given", ["", "me:wrong@"])

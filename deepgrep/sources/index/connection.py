@@ -5,16 +5,16 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 import requests
 from requests.adapters import HTTPAdapter
-from requests.auth import HTTPBasicAuth
 from urllib3 import Retry
 from urllib3.exceptions import HTTPError, InsecureRequestWarning, ReadTimeoutError
 
 from deepgrep.errors import DeepgrepError
 from deepgrep.sources.index.configuration import Configuration
+from deepgrep.sources.index.credentials import Credentials, without_credentials
 
 _CHUNK = 1 << 18
 
@@ -38,8 +38,7 @@ class Connection:
         if configuration.proxy:
             session.proxies = {"http": configuration.proxy, "https": configuration.proxy}
             session.trust_env = False
-        credentials = (_credentials(url) for url in (*configuration.index_urls, *configuration.find_links))
-        session.auth = _Credentials(dict(reversed([found for found in credentials if found])))
+        session.auth = self._credentials = Credentials((*configuration.index_urls, *configuration.find_links))
         self._timeout = configuration.timeout
         # Given with each request: what a session has, REQUESTS_CA_BUNDLE replaces.
         self._verify = configuration.cert
@@ -64,9 +63,19 @@ class Connection:
         Raises:
             DeepgrepError: there is none.
         """
+        self._credentials.learn(url)
+        answer = self._answer(url, what, headers)
+        if answer.status_code == requests.codes.unauthorized and self._credentials.ask_keyring(url):
+            answer.close()
+            answer = self._answer(url, what, headers)
+        if "Range" not in headers or answer.status_code not in _NO_RANGES:
+            _check(answer, what)
+        return answer
+
+    def _answer(self, url: str, what: str, headers: dict[str, str]) -> requests.Response:
         sent = {"Accept-Encoding": "identity", **headers}
         try:
-            answer = self._session.get(
+            return self._session.get(
                 without_credentials(url), headers=sent, stream=True, timeout=self._timeout, verify=self._verify
             )
         except requests.exceptions.ProxyError:
@@ -85,9 +94,6 @@ class Connection:
             raise UnreachableError(f"{what}: the package index cannot be reached: {_ADVICE}") from None
         except (requests.exceptions.RequestException, HTTPError, OSError, ValueError):  # their messages hold addresses
             raise UnreachableError(f"{what}: the package index cannot be asked: {_ADVICE}") from None
-        if "Range" not in headers or answer.status_code not in _NO_RANGES:
-            _check(answer, what)
-        return answer
 
     def _silence(self, what: str) -> str:
         return f"{what}: no answer from the package index within {self._timeout:g} s"
@@ -123,12 +129,6 @@ def _read(answer: requests.Response, what: str, before: int) -> bytes:
     except (HTTPError, OSError):
         raise DeepgrepError(f"{what}: the download was cut off after {before:,} bytes: run the command again") from None
     return data
-
-
-def without_credentials(url: str) -> str:
-    """An address without a user name and password."""
-    parts = urlsplit(url)
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
 def _check(answer: requests.Response, what: str) -> None:
@@ -187,30 +187,3 @@ def _is_this_machine(url: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-class _Credentials(requests.auth.AuthBase):
-    """User names and passwords by host: those of the index addresses, else those in .netrc.
-
-    They are set when a request is made, and `requests` takes them off when it is redirected to another host.
-    """
-
-    def __init__(self, known: dict[str, tuple[str, str]]) -> None:
-        self._known = known
-
-    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        url = request.url or ""
-        found = self._known.get(_origin(url)) or requests.utils.get_netrc_auth(url)
-        return HTTPBasicAuth(*found)(request) if found else request
-
-
-def _credentials(url: str) -> tuple[str, tuple[str, str]] | None:
-    parts = urlsplit(url)
-    if "@" not in parts.netloc:
-        return None
-    return _origin(url), (unquote(parts.username or ""), unquote(parts.password or ""))
-
-
-def _origin(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}".lower()

@@ -101,7 +101,7 @@ def _offers_of(place: str, is_link: bool, project: str, connection: Connection) 
         if filename := _archive(place):
             yield from _offer(filename, project, url=place)
         else:
-            yield from _offers_of_page(_fetched_page(place, project, connection), project)
+            yield from _offers_of_page(_fetched_page(place, project, connection), project, is_local=False)
         return
     path = _local(place) if scheme == "file" else Path(place).expanduser()
     try:
@@ -109,11 +109,11 @@ def _offers_of(place: str, is_link: bool, project: str, connection: Connection) 
             for file in sorted(path.iterdir()):
                 yield from _offer(file.name, project, path=file)
         elif path.is_dir():
-            yield from _offers_of_page(_local_page(path / "index.html", project), project)
+            yield from _offers_of_page(_local_page(path / "index.html", project), project, is_local=True)
         elif _archive(path.name):
             yield from _offer(path.name, project, path=path)
         elif path.is_file():
-            yield from _offers_of_page(_local_page(path, project), project)
+            yield from _offers_of_page(_local_page(path, project), project, is_local=True)
     except OSError as error:
         raise DeepgrepError(f"{project}: a folder of pip's configuration cannot be read ({error.strerror})") from None
 
@@ -154,13 +154,15 @@ def _page(body: bytes, content_type: str, url: str, project: str) -> ProjectPage
     )
 
 
-def _offers_of_page(page: ProjectPage | None, project: str) -> Iterator[Offer]:
+def _offers_of_page(page: ProjectPage | None, project: str, *, is_local: bool) -> Iterator[Offer]:
     for file in page.packages if page else ():
         filename = _archive(file.url)
         if not filename:
             continue
         path = None
-        if urlsplit(file.url).scheme == "file":
+        if (
+            urlsplit(file.url).scheme == "file" and is_local
+        ):  # a server has no say in which files of this machine are read
             path = _local(file.url)
         elif urlsplit(file.url).scheme not in ("http", "https"):
             continue
