@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from deepgrep.store import Store
 TORCH = "torch"
 
 _MEGABYTE = 1_000_000
+
+_MOVING = re.compile(r"latest|nightly|\d+(\.\d+)?", re.ASCII)
 
 
 def fetching(store: Store, warn: Callable[[str], None], progress: Progress) -> Fetching:
@@ -99,7 +102,7 @@ def repeating_options(
     options += [word for package in packages for word in ("--with", _without_folders(package))]
     if torch is not None:
         named = _without_folders(torch)
-        if named in ("latest", "nightly"):  # it will be another one some day
+        if _MOVING.fullmatch(named):  # it will be another one some day
             named = trees[-1].version.partition("+")[0]
         options += ["--torch", named]
     return options

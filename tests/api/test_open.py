@@ -153,14 +153,15 @@ def test_a_torch_by_version_is_kept_beside_the_cache_and_the_report_says_how_to_
     assert [folder.name for folder in (tmp_path / "cache" / "sources").iterdir()] == ["torch-1.0.0+cpu"]
     with deepgrep.open(torch="latest", cache_dir=tmp_path / "cache") as opened:
         trees = opened._trees
-    named = places.repeating_options([tmp_path / "train.py"], ["pkg==1.0"], "latest", trees)
-    assert named == ["--source", "train.py", "--with", "pkg==1.0", "--torch", "1.0.0"]
+    for spec in ("latest", "1.0", "1.0.0"):
+        named = places.repeating_options([tmp_path / "train.py"], ["pkg==1.0"], spec, trees)
+        assert named == ["--source", "train.py", "--with", "pkg==1.0", "--torch", "1.0.0"]
 
 
 @pytest.mark.parametrize(
     ("spec", "named"),
     [
-        ("2.11", "2.11"),
+        ("2.11.0", "2.11.0"),
         ("{tmp}/w/torch-1.0.whl", "torch-1.0.whl"),
         ("git:{tmp}/w@main", "git:w@main"),
         ("git:{tmp}/w", "git:w"),
