@@ -34,7 +34,7 @@ def find_revision(spec: str, package: str, warn: Callable[[str], None]) -> Place
         DeepgrepError: there is no such repository, revision, or package in it.
     """
     path, revision = _split(spec)
-    folder = Path(os.path.realpath(Path(path).expanduser()))
+    folder = Path(os.path.realpath(os.path.expanduser(path)))
     repository = Path(
         _line(
             ["git", "-C", str(folder), "-c", "safe.directory=*", "rev-parse", "--absolute-git-dir"],

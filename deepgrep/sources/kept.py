@@ -45,7 +45,7 @@ def kept_releases(keep_in: Path) -> list[Kept]:
         By name, version and origin.
     """
     found = []
-    for folder in keep_in.glob("*-*"):
+    for folder in keep_in.glob("[!.]*-*"):
         name, version, origin = [*folder.name.split("-", 2), ""][:3]
         try:
             found.append(Kept(canonicalize_name(name), Version(version), origin, folder))

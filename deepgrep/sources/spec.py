@@ -109,7 +109,7 @@ def find_sources(spec: str, fetching: Fetching, package: str = "") -> list[Place
     """
     if spec.startswith(PREFIX):
         return [find_revision(spec, package, fetching.warn)]
-    path = Path(spec).expanduser()
+    path = Path(os.path.expanduser(spec))
     if path.name.endswith(_ARCHIVES) and os.path.isfile(path):
         from deepgrep.sources.releases import unpacked_file
 

@@ -100,6 +100,12 @@ def test_a_symbolic_link_is_refused(refused):
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_a_file_that_is_not_read_may_be_there_twice(tmp_path, fetching):
+    (tmp_path / WHEEL).write_bytes(members(("pkg/LICENSE", b"x"), ("pkg/LICENSE", b"x")))
+    assert contents(unpacked_file(tmp_path / WHEEL, fetching)) == FILES
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_a_file_that_is_there_twice_is_refused(refused):
     data = members(("pkg/__init__.py", b"evil\n"))
     assert refused(WHEEL, data) == f"{WHEEL}: refused: it holds 'pkg/__init__.py' twice"
@@ -230,7 +236,7 @@ def test_a_file_with_another_name_than_pip_gives_is_one_line(refused, name):
 # source distributions
 
 
-@pytest.mark.parametrize("top", ["pkg-1.0", ""])
+@pytest.mark.parametrize("top", ["pkg-1.0", "", "./pkg-1.0", "."])
 def test_a_source_distribution_is_unpacked_without_the_folder_around_it(tmp_path, fetching, top):
     (tmp_path / SDIST).write_bytes(sdist({**FILES, "setup.py": b"", "README": b"x"}, top))
     assert contents(unpacked_file(tmp_path / SDIST, fetching)) == {**FILES, "setup.py": b""}

@@ -72,7 +72,7 @@ def test_what_is_nothing_is_one_line(fetching, spec):
         find_package(spec, "torch", fetching)
 
 
-@pytest.mark.parametrize("spec", ["./none", "none.whl", "none/none", "none.tar.gz"])
+@pytest.mark.parametrize("spec", ["./none", "~nobody-here/none", "none.whl", "none/none", "none.tar.gz"])
 def test_a_file_or_folder_that_is_not_there_is_one_line(fetching, spec):
     with pytest.raises(DeepgrepError, match="no such file or folder"):
         find_package(spec, "torch", fetching)

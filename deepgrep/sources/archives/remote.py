@@ -19,7 +19,7 @@ _TAIL_BYTES = 1 << 16
 # What lies between two parts is fetched along where that takes less time than another request.
 _GAP_BYTES = 1 << 18
 # The directory of the largest wheels that are known has 4 MB.
-_MOST_AT_ONCE = 1 << 27
+_MOST_AT_ONCE = 1 << 26
 
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+)", re.ASCII)
 

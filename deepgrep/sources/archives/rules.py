@@ -21,7 +21,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def check_names(names: Iterable[str], archive: str) -> None:
-    """Refuse an archive in which a member would not stay in its folder, or two would be one file.
+    """Refuse an archive in which a member would not stay in its folder, or with more members than a package has.
 
     Args:
         names: of all members, as they are written in it; those of folders end with `/`.
@@ -30,17 +30,29 @@ def check_names(names: Iterable[str], archive: str) -> None:
     Raises:
         DeepgrepError: one of them is so.
     """
-    seen: set[str] = set()
-    for name in names:
+    for count, name in enumerate(names, 1):
         parts = name.removesuffix("/").split("/")
         if _CONTROL.search(name) or "\\" in name or _DRIVE.match(name) or not {"", ".", ".."}.isdisjoint(parts):
             raise DeepgrepError(f"{archive}: refused: the path {shown(name)} in it leads out of its folder")
-        if not name.endswith("/"):
-            if name in seen:
-                raise DeepgrepError(f"{archive}: refused: it holds {shown(name)} twice")
-            seen.add(name)
-            if len(seen) > MOST_MEMBERS:
-                raise DeepgrepError(f"{archive}: refused: it has more than {MOST_MEMBERS:,} files")
+        if count > MOST_MEMBERS:
+            raise DeepgrepError(f"{archive}: refused: it has more than {MOST_MEMBERS:,} files")
+
+
+def check_once(names: Iterable[str], archive: str) -> None:
+    """Refuse an archive that holds a file twice.
+
+    Args:
+        names: of the files that are read.
+        archive: its file name, for the error.
+
+    Raises:
+        DeepgrepError: one of them is there again.
+    """
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise DeepgrepError(f"{archive}: refused: it holds {shown(name)} twice")
+        seen.add(name)
 
 
 def check_size(name: str, size: int, packed: int | None, archive: str) -> None:

@@ -36,7 +36,9 @@ def read_sdist(file: IO[bytes], filename: str) -> Iterator[tuple[str, bytes]]:
         rules.check_names(names, filename)
         beginnings = {name.partition("/")[0] for name in names}
         top = f"{beginnings.pop()}/" if len(beginnings) == 1 and all("/" in name for name in names) else ""
-        wanted = frozenset(name for name in names if _is_wanted(name.removeprefix(top)))
+        read = [name for name in names if _is_wanted(name.removeprefix(top))]
+        rules.check_once(read, filename)
+        wanted = frozenset(read)
         file.seek(0)
         total = 0
         for name, data in _members(file, filename, wanted):
@@ -84,15 +86,15 @@ def _tar_members(file: IO[bytes], filename: str, wanted: frozenset[str]) -> Iter
     file.seek(0)
     with gzip.open(file) as unpacked, tarfile.open(fileobj=_Limited(unpacked, packed, filename), mode="r:") as archive:
         for member in archive:
+            name = member.name.removeprefix("./")
             if member.issym() or member.islnk():
-                _refuse_link(member.name, filename)
+                _refuse_link(name, filename)
+            elif member.isreg() and name not in wanted:
+                yield name, None
             elif member.isreg():
-                if member.name in wanted:
-                    rules.check_size(member.name, member.size, None, filename)
-                    content = archive.extractfile(member)
-                    yield member.name, content.read() if content else b""
-                else:
-                    yield member.name, None
+                rules.check_size(name, member.size, None, filename)
+                content = archive.extractfile(member)
+                yield name, content.read() if content else b""
 
 
 def _refuse_link(name: str, filename: str) -> None:

@@ -61,6 +61,7 @@ def _read_wheel(file: IO[bytes] | RemoteFile, filename: str) -> Iterator[tuple[s
         rules.check_names([member.orig_filename for member in members], filename)
         folder = _metadata_folder([member.filename for member in members], filename)
         wanted = [member for member in members if _is_wanted(member.filename, folder)]
+        rules.check_once([member.filename for member in wanted], filename)
         for member in wanted:
             _check(member, filename)
         rules.check_total(sum(member.file_size for member in wanted), filename)

@@ -80,7 +80,7 @@ def _files() -> list[Path]:
     if named == os.devnull:
         return []
     file = "pip.ini" if sys.platform == "win32" else "pip.conf"
-    home = Path.home()
+    home = Path(os.path.expanduser("~"))
     if sys.platform == "darwin":
         site = platformdirs.site_data_dir("pip", appauthor=False, multipath=True).split(os.pathsep)
     else:

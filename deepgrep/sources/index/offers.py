@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 
     from deepgrep.sources.index.connection import Connection
 
-# The longest pages of the public index have some tens of megabytes.
-_MOST_BYTES = 200_000_000
+# The longest pages that are known have some megabytes.
+_MOST_BYTES = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ def _offers_of(place: str, is_link: bool, project: str, connection: Connection) 
         else:
             yield from _offers_of_page(_fetched_page(place, project, connection), project, is_local=False)
         return
-    path = _local(place) if scheme == "file" else Path(place).expanduser()
+    path = _local(place) if scheme == "file" else Path(os.path.expanduser(place))
     try:
         if path.is_dir() and is_link:
             for file in sorted(path.iterdir()):
