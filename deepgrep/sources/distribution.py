@@ -19,10 +19,18 @@ def distribution_folder(location: Folder, package: str) -> Path | None:
     """
     if not isinstance(location, Path):  # a revision: nothing was installed there
         return None
-    for folder in sorted(location.glob("*.dist-info")):
+    folders = sorted(location.glob("*.dist-info"))
+    for folder in folders:
         if folder.name.partition("-")[0].replace("-", "_").lower() == package.lower():
             return folder
+    for folder in folders:  # one of another name: PyYAML is what `yaml` comes with
+        if any(f"\n{start}," in f"\n{recorded_text(folder / 'RECORD')}" for start in _starts(package)):
+            return folder
     return None
+
+
+def _starts(package: str) -> tuple[str, str]:
+    return f"{package}/__init__.py", f"{package}.py"
 
 
 def recorded_text(file: Path) -> str:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
 
 from deepgrep.errors import DeepgrepError
+from deepgrep.sources.distribution import recorded_text
 from deepgrep.sources.place import Place, find_directory
+
+# `yaml/__init__.py`, `six.py`
+_TOP_LEVEL = re.compile(r"[^\W\d]\w*(/__init__)?\.py")
 
 _ANSWER_SECONDS = 20.0
 
@@ -27,12 +32,45 @@ def find_installed(package: str = "torch", python: str | None = None) -> Place:
         DeepgrepError: the package is not installed there, or only through an import hook or in an archive; or `python`
             is not a Python 3 interpreter.
     """
-    search = [entry for entry in (sys.path if python is None else _search_path(python)) if os.path.isdir(entry)]
+    search = _folders(python)
     spec = PathFinder.find_spec(package, search)
     if spec is None or not spec.origin or not Path(spec.origin).is_file() or Path(spec.origin).suffix != ".py":
         raise DeepgrepError(_absent(package, python, search))
     origin = Path(spec.origin)
     return find_directory(origin.parent if spec.submodule_search_locations else origin)
+
+
+def find_installed_distribution(name: str, python: str | None = None) -> list[Place]:
+    """Find the packages and modules of an installed distribution; none of its code is run.
+
+    Args:
+        name: as pip knows it: `PyYAML`.
+        python: as of `find_installed`.
+
+    Returns:
+        The place of each, by name: `_yaml`, `yaml`.
+
+    Raises:
+        DeepgrepError: it is not installed there, or `python` is not a Python 3 interpreter.
+    """
+    for folder in map(Path, _folders(python)):
+        for record in folder.glob("*.dist-info/RECORD"):
+            if _plain(record.parent.name.partition("-")[0]) == _plain(name):
+                paths = (line.split(",", 1)[0] for line in recorded_text(record).splitlines())
+                names = {path.removesuffix("/__init__.py") for path in paths if _TOP_LEVEL.fullmatch(path)}
+                found = sorted(names - {"__init__.py"})
+                if found and all(os.path.exists(folder / top) for top in found):
+                    return [find_directory(folder / top) for top in found]
+    # An editable one is recorded without its files, and others not at all.
+    return [find_installed(name.replace("-", "_"), python)]
+
+
+def _folders(python: str | None) -> list[str]:
+    return [entry for entry in (sys.path if python is None else _search_path(python)) if os.path.isdir(entry)]
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def _absent(package: str, python: str | None, search: list[str]) -> str:

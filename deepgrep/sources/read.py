@@ -50,7 +50,9 @@ def read_tree(place: Place, remembered: bytes, warn: Callable[[str], None]) -> t
         files, to_remember = _read_folder(location, place.start, remembered, warn)
     if not files:
         raise DeepgrepError(f"{place.path}: no Python files there: name the folder that holds the package")
-    version, commit = stated_version(location, place.start.partition("/")[0]) if place.start else ("", "")
+    version, commit = (
+        stated_version(location, place.start.partition("/")[0].removesuffix(".py")) if place.start else ("", "")
+    )
     if isinstance(location, Revision):
         commit = location.commit
     tree = SourceTree(place.name, version, commit, _tree_digest(files), location, tuple(files))

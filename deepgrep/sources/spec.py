@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from deepgrep.errors import DeepgrepError
-from deepgrep.sources.environment import find_installed
+from deepgrep.sources.environment import find_installed, find_installed_distribution
 from deepgrep.sources.fetching import Fetching
 from deepgrep.sources.git import PREFIX, find_revision
 from deepgrep.sources.place import Place, find_directory
@@ -82,10 +82,10 @@ def find_requirement(spec: str, fetching: Fetching, python: str | None = None) -
         )
     name, version = found[1], found[2]
     if version == INSTALLED:
-        return [find_installed(name.replace("-", "_"), python)]
+        return find_installed_distribution(name, python)
     if version is None:
         try:
-            return [find_installed(name.replace("-", "_"), python)]
+            return find_installed_distribution(name, python)
         except DeepgrepError:  # the latest is meant then
             version = "latest"
     from deepgrep.sources.releases import find_release

@@ -24,7 +24,9 @@ def stated_version(location: Folder, package: str) -> tuple[str, str]:
         not stated.
     """
     literals = _literals(location / f"{package}/version.py")
-    version = literals.get("__version__") or _distribution_version(location, package) or _checkout_version(location)
+    version = (
+        literals.get("__version__") or _distribution_version(location, package) or _checkout_version(location, package)
+    )
     return version, literals.get("git_version", "")
 
 
@@ -49,9 +51,10 @@ def _distribution_version(location: Folder, package: str) -> str:
     return "" if distribution is None else dict(reversed(metadata_fields(distribution))).get("Version", "")
 
 
-def _checkout_version(location: Folder) -> str:
+def _checkout_version(location: Folder, package: str) -> str:
     """What `version.txt` beside a package says, if that is a version."""
     try:
+        (location / f"{package}/__init__.py").read_bytes()  # beside a script, it is that of something else
         text = (location / "version.txt").read_bytes().strip()
     except OSError:
         return ""

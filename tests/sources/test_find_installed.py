@@ -7,6 +7,7 @@ import pytest
 
 from deepgrep.errors import DeepgrepError
 from deepgrep.sources import Place, environment, find_installed
+from deepgrep.sources.environment import find_installed_distribution
 
 
 @pytest.fixture
@@ -111,3 +112,35 @@ def test_interpreter_that_does_not_answer(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(environment, "_ANSWER_SECONDS", 0.2)
     with pytest.raises(DeepgrepError, match="no answer within"):
         find_installed("torch", script(tmp_path / "python", "#!/bin/sh\nexec sleep 30\n"))
+
+
+# distributions
+
+
+def installed(site: Path, name: str, *files: str) -> None:
+    (site / f"{name}.dist-info").mkdir(parents=True)
+    (site / f"{name}.dist-info" / "RECORD").write_text("".join(f"{file},,\n" for file in files))
+    for file in files:
+        (site / file).parent.mkdir(parents=True, exist_ok=True)
+        (site / file).write_text("")
+
+
+@pytest.mark.parametrize("name", ["Py-YAML", "py_yaml", "py.yaml"])
+def test_packages_of_a_distribution_are_found_by_the_name_that_pip_knows(site: Path, name: str) -> None:
+    installed(
+        site, "py_yaml-6.0", "_yaml/__init__.py", "yaml/__init__.py", "yaml/sub/__init__.py", "one.py", "../bin/x.py"
+    )
+    installed(site, "other-1.0", "other/__init__.py")
+    assert [place.start for place in find_installed_distribution(name)] == ["_yaml", "one.py", "yaml"]
+
+
+def test_distribution_that_is_recorded_without_its_files_is_found_by_the_name_of_its_package(site: Path) -> None:
+    installed(site, "my_lib-1.0", "my_lib.pth")
+    (site / "my_lib").mkdir()
+    (site / "my_lib" / "__init__.py").write_text("")
+    assert [place.start for place in find_installed_distribution("my-lib")] == ["my_lib"]
+
+
+def test_distribution_that_is_not_installed_is_one_line(site: Path) -> None:
+    with pytest.raises(DeepgrepError, match="nothing is not installed in this Python environment"):
+        find_installed_distribution("nothing")

@@ -89,7 +89,9 @@ def test_a_package_by_its_name_and_version(fetching, spec):
 
 @pytest.mark.usefixtures("offered")
 def test_all_packages_of_a_distribution_are_found_under_their_own_names(fetching):
-    assert [place.name for place in find_requirement("two-names==2.0", fetching)] == ["_one", "two", "zwei"]
+    places = find_requirement("two-names==2.0", fetching)
+    assert [place.name for place in places] == ["_one", "two", "zwei"]
+    assert [read_tree(place, b"", pytest.fail)[0].version for place in places] == ["2.0"] * 3
 
 
 def test_a_distribution_of_parts_of_packages_is_read_whole(index, fetching):

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from deepgrep.sources import find_directory, read_tree
+from deepgrep.sources.version import stated_version
 
 
 @pytest.fixture
@@ -62,3 +63,12 @@ def test_part_of_a_package_has_the_version_of_the_whole(package: Path) -> None:
 
 def test_folder_of_packages_has_no_version(package: Path) -> None:
     assert version_of(package.parent) == ("", "")
+
+
+@pytest.mark.parametrize(("text", "version"), [("2.14.0a0\n", "2.14.0a0"), ("see git", ""), ("1" * 100, ""), ("", "")])
+def test_a_checkout_has_the_version_in_its_text_file(tmp_path, text, version):
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "__init__.py").touch()
+    (tmp_path / "version.txt").write_text(text)
+    assert stated_version(tmp_path, "pkg") == (version, "")
+    assert stated_version(tmp_path, "script") == ("", "")
