@@ -8,7 +8,7 @@ import re
 from deepgrep.sources.distribution import distribution_folder, metadata_fields
 from deepgrep.sources.tree import File, Folder
 
-_VERSION = re.compile(rb"\d+(\.\d+)*[\w.+-]{0,60}", re.ASCII)
+_VERSION = re.compile(rb"(?=.{1,60}\Z)\d+(\.\d+)*[\w.+-]*", re.ASCII)
 
 
 def stated_version(location: Folder, package: str) -> tuple[str, str]:
