@@ -40,7 +40,9 @@ def sources(setup: Setup, verify: bool, available: str | None, remove: str | Non
     from deepgrep.reports.text.sources import sources_text, verified_text
 
     if remove is not None:
-        name, _, version = remove.partition("==")
+        name, is_named, version = remove.partition("==")
+        if not is_named:
+            raise click.UsageError(f"--remove {remove}: it is NAME==VERSION")
         at_hand.remove_source(name, version, cache_dir=setup.cache_dir)
         return 0
     if verify:

@@ -113,7 +113,7 @@ def remove_kept(keep_in: Path, name: str, version: str) -> None:
     kept = kept_releases(keep_in)
     found = [release for release in kept if (release.name, str(release.version)) == (canonicalize_name(name), version)]
     if not found:
-        listed = ", ".join(f"{release.name}=={release.version}" for release in kept) or "nothing"
+        listed = ", ".join(dict.fromkeys(f"{release.name}=={release.version}" for release in kept)) or "nothing"
         raise DeepgrepError(f"{name}=={version} is not kept; kept is {listed}")
     for release in found:
         try:

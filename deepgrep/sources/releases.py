@@ -17,6 +17,7 @@ from deepgrep.sources.kept import Kept, keep, kept_folder, kept_releases
 
 if TYPE_CHECKING:
     import requests
+    from packaging.version import Version
 
     from deepgrep.sources.index.connection import Connection
     from deepgrep.sources.index.offers import Offer
@@ -44,7 +45,7 @@ def find_release(package: str, spec: str, fetching: Fetching) -> Path:
     if known and is_exact(spec):
         return kept[known[0]].folder
     try:
-        return _fetched(package, spec, fetching)
+        return _fetched(package, spec, known[0] if known else None, fetching)
     except _UnansweredError as error:
         if not known:
             raise
@@ -67,7 +68,7 @@ def released_versions(package: str, warn: Callable[[str], None]) -> list[str]:
     """
     from deepgrep.sources.index.choice import released
 
-    with _index(package, warn) as (_, offers):
+    with _index(package, warn) as (_, offers, _):
         return [str(version) for version in released(offers)]
 
 
@@ -81,7 +82,7 @@ def _kept(package: str, fetching: Fetching) -> list[Kept]:
 
 
 @contextmanager
-def _index(package: str, warn: Callable[[str], None]) -> Iterator[tuple[Connection, list[Offer]]]:
+def _index(package: str, warn: Callable[[str], None]) -> Iterator[tuple[Connection, list[Offer], bool]]:
     from deepgrep.sources.index.configuration import read_configuration
     from deepgrep.sources.index.connection import Connection, UnreachableError
     from deepgrep.sources.index.offers import find_offers
@@ -89,17 +90,20 @@ def _index(package: str, warn: Callable[[str], None]) -> Iterator[tuple[Connecti
     configuration = read_configuration()
     with Connection(configuration) as connection:
         try:
-            offers = find_offers(package, configuration, connection, warn)
+            offers, is_complete = find_offers(package, configuration, connection, warn)
         except UnreachableError as error:
             raise _UnansweredError(str(error)) from None
-        yield connection, offers
+        yield connection, offers, is_complete
 
 
-def _fetched(package: str, spec: str, fetching: Fetching) -> Path:
-    from deepgrep.sources.index.choice import choose
+def _fetched(package: str, spec: str, known: Version | None, fetching: Fetching) -> Path:
+    """The folder of a release that the package index has; `known` is the best one that is kept."""
+    from deepgrep.sources.index.choice import choose, matching
 
     name = canonicalize_name(package)
-    with _index(package, fetching.warn) as (connection, offers):
+    with _index(package, fetching.warn) as (connection, offers, is_complete):
+        if known and not is_complete and max([known, *matching(spec, (o.version for o in offers), package)]) == known:
+            raise _UnansweredError(f"{package} {spec}: the others have none that is newer")
         offer = choose(spec, offers, package, fetching.warn)[0]
         folder = kept_folder(fetching.keep_in, name, str(offer.version), "")
         if folder.is_dir():

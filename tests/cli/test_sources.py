@@ -1,6 +1,7 @@
 """`deepgrep sources`: what is at hand, and whether it is what was released."""
 
 import json
+import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -133,6 +134,25 @@ def test_a_library_above_torch_is_analyzed_beside_it(sources):
     assert outcome.code in {0, 1}
     assert "pkg 2.0" in outcome.out
     assert "torch 1.0.0" in outcome.out
+
+
+def test_a_question_about_a_revision_is_answered_with_its_lines_and_its_commit(sources, tmp_path):
+    clone = tmp_path / "pytorch"
+    (clone / "torch").mkdir(parents=True)
+    identity = ["-c", "user.name=a", "-c", "user.email=a@b"]
+    for text in (b"", TORCH["torch/__init__.py"]):
+        (clone / "torch" / "__init__.py").write_bytes(text)
+        for command in (["init", "-q"], ["add", "-A"], [*identity, "commit", "-q", "-m", "x"]):
+            subprocess.run(["git", "-C", str(clone), *command], check=True)
+    (clone / "torch" / "__init__.py").write_text("what is not committed does not count\n")
+    commit = subprocess.run(["git", "-C", str(clone), "rev-parse", "HEAD"], check=True, capture_output=True, text=True)
+    outcome = sources("start", "flag", "--torch", f"git:{clone}@HEAD", verb="reach")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert f"sources   torch, commit {commit.stdout[:12]}, digest " in outcome.out
+    assert "      flag = 1\n" in outcome.out
+    outcome = sources("start", "flag", "--torch", f"git:{clone}@HEAD~1", verb="reach")
+    assert outcome.code == 2
+    assert "nothing is named" in outcome.err
 
 
 def test_without_any_torch_the_line_says_how_to_name_one(sources):

@@ -461,6 +461,31 @@ def test_without_a_network_the_newest_that_is_kept_is_taken_and_that_is_said(fet
 
 
 @pytest.mark.usefixtures("versions")
+@pytest.mark.parametrize(("spec", "taken"), [("2.11", "2.11.1"), ("latest", "2.12.0"), ("2.10", "2.10.0")])
+def test_what_is_kept_counts_where_only_some_indexes_answer(fetching, heard, tmp_path, monkeypatch, spec, taken):
+    find_release("pkg", "2.11", fetching)
+    find_release("pkg", "2.12", fetching)
+    (tmp_path / "wheels").mkdir()
+    for version in ("2.10.0", "2.11.0"):
+        name = f"pkg-{version}-py3-none-any.whl"
+        (tmp_path / "wheels" / name).write_bytes(wheel(version=version))
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "wheels"))
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
+    assert find_release("pkg", spec, fetching).name == f"pkg-{taken}"
+    assert heard.warnings[0].startswith("one of the package indexes is left out")
+
+
+def test_an_index_that_is_broken_is_as_one_that_cannot_be_reached(index, fetching, heard):
+    index.files["pkg-2.11.0-py3-none-any.whl"] = wheel(version="2.11.0")
+    find_release("pkg", "2.11", fetching)
+    index.status = 502
+    assert find_release("pkg", "2.11", fetching).name == "pkg-2.11.0"
+    assert heard.warnings == [
+        "pkg: the package index answers with status 502: try again later; taken is pkg 2.11.0, which is kept"
+    ]
+
+
+@pytest.mark.usefixtures("versions")
 def test_without_a_network_what_is_not_kept_cannot_be_had(fetching, monkeypatch):
     find_release("pkg", "2.11.0", fetching)
     monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")

@@ -140,8 +140,10 @@ def _check(answer: requests.Response, what: str) -> None:
         )
     if status == requests.codes.not_found:
         raise NotOfferedError(f"{what}: the package index does not have it")
+    if status >= 500:
+        raise UnreachableError(f"{what}: the package index answers with status {status}: try again later")
     if status >= 400:
-        raise DeepgrepError(f"{what}: the package index answers with status {status}: try again later")
+        raise DeepgrepError(f"{what}: the package index answers with status {status}: is pip's option index-url right?")
 
 
 class UnreachableError(DeepgrepError):

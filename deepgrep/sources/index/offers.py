@@ -58,7 +58,7 @@ class Offer:
 
 def find_offers(
     package: str, configuration: Configuration, connection: Connection, warn: Callable[[str], None]
-) -> list[Offer]:
+) -> tuple[list[Offer], bool]:
     """List the files that there are of a package.
 
     Args:
@@ -68,7 +68,7 @@ def find_offers(
         warn: called with a line about an index that does not answer, where another one does.
 
     Returns:
-        All wheels and source distributions, yanked ones too.
+        All wheels and source distributions, yanked ones too; and whether every index answered.
 
     Raises:
         DeepgrepError: there is none, or no index answers.
@@ -93,7 +93,7 @@ def find_offers(
         raise DeepgrepError(f"{package}: the package index has no such package: is that its name for pip?")
     for failure in failures:
         warn(f"one of the package indexes is left out: {failure}")
-    return offers
+    return offers, not failures
 
 
 def _offers_of(place: str, is_link: bool, project: str, connection: Connection) -> Iterator[Offer]:
