@@ -147,7 +147,7 @@ def test_a_question_about_a_revision_is_answered_with_its_lines_and_its_commit(s
     (clone / "torch" / "__init__.py").write_text("what is not committed does not count\n")
     commit = subprocess.run(["git", "-C", str(clone), "rev-parse", "HEAD"], check=True, capture_output=True, text=True)
     outcome = sources("start", "flag", "--torch", f"git:{clone}@HEAD", verb="reach")
-    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.code == 0, outcome.err
     assert f"sources   torch, commit {commit.stdout[:12]}, digest " in outcome.out
     assert "      flag = 1\n" in outcome.out
     outcome = sources("start", "flag", "--torch", f"git:{clone}@HEAD~1", verb="reach")
