@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from deepgrep.api.arguments import access_kind as _access
+from deepgrep.api.arguments import at_least as _at_least
+from deepgrep.api.arguments import checked_depth as _depth
+from deepgrep.api.arguments import checked_filters as _filters
+from deepgrep.api.arguments import one_of as _one_of
+from deepgrep.api.arguments import text as _text
 from deepgrep.api.source_lines import source_files, source_lines
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.rows import AccessKind
@@ -359,40 +365,3 @@ class Analysis:
             raise DeepgrepError(f"roots={roots!r}: it is a list of roots: [{roots!r}]")
         roots = [_text("root", root) for root in roots]
         return race(self.graph, _text("target", target), self.source_lines, roots, _filters(filters))
-
-
-def _text(name: str, value: str) -> str:
-    if not isinstance(value, str):
-        raise DeepgrepError(f"{name}={value!r}: it is a text")
-    return value
-
-
-def _filters(filters: Filters) -> Filters:
-    if not isinstance(filters, Filters):
-        raise DeepgrepError(f"filters={filters!r}: it is a deepgrep.Filters, such as Filters(avoid=('torch.onnx',))")
-    return filters
-
-
-def _access(access: str | None) -> AccessKind | None:
-    if access is None:
-        return None
-    try:
-        return AccessKind(access)
-    except ValueError:
-        kinds = ", ".join(repr(kind.value) for kind in AccessKind)
-        raise DeepgrepError(f"access={access!r}: it is one of {kinds}") from None
-
-
-def _depth(depth: int | None) -> int | None:
-    return None if depth is None else _at_least("depth", depth, 1)
-
-
-def _at_least(name: str, number: int, least: int) -> int:
-    if not isinstance(number, int) or number < least:
-        raise DeepgrepError(f"{name}={number!r}: it is a number from {least} on")
-    return number
-
-
-def _one_of(name: str, value: str | None, choices: Sequence[str]) -> None:
-    if value is not None and value not in choices:
-        raise DeepgrepError(f"{name}={value!r}: it is one of {', '.join(map(repr, choices))}")

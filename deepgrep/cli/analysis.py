@@ -25,3 +25,22 @@ def analysis(setup: Setup) -> api.Analysis:
         warn=warn,
         progress=sys.stderr,
     )
+
+
+def version(setup: Setup, spec: str) -> api.Analysis:
+    """Open the graph of one version of torch, beside the sources that the user named; to be closed, as by `with`.
+
+    Raises:
+        DeepgrepError: there is no such version, or it cannot be read.
+    """
+    from deepgrep.api.versions import open_version
+
+    return open_version(
+        spec,
+        *setup.sources,
+        python=setup.python,
+        cache_dir=setup.cache_dir,
+        jobs=setup.jobs,
+        warn=warn,
+        progress=sys.stderr,
+    )

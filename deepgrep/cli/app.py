@@ -21,6 +21,7 @@ _VERBS = (
     "callees",
     "queries",
     "run",
+    "diff",
     "check",
     "report",
     "export",

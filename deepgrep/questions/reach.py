@@ -174,7 +174,7 @@ def answer(findings: Findings, paths: int = 1) -> ReachAnswer:
     """The findings in the words of the report; `paths` as of `reach`."""
     graph, reached = findings.graph, findings.reached
     notes = [*findings.root.notes, *findings.target.notes, *findings.filters.notes]
-    routes, path_notes = _routes(findings, paths)
+    routes, path_notes = shown_routes(findings, paths)
     count, exact = findings.between.count()
     if not exact:
         path_notes.append("path_count is a lower bound: there are too many paths to count")
@@ -264,8 +264,8 @@ def _one_for_each_function(graph: CallGraph, routes: list[Route]) -> list[Route]
     return list(best.values())
 
 
-def _routes(findings: Findings, wanted: int) -> tuple[list[Route], list[str]]:
-    """The routes to show, and what is to be said of others."""
+def shown_routes(findings: Findings, wanted: int) -> tuple[list[Route], list[str]]:
+    """The routes of the paths that an answer gives, in its order, and what is to be said of others."""
     routes = findings.routes
     most = max(_PATHS_SHOWN, wanted)
     if len(routes) > most:

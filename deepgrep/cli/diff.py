@@ -1,0 +1,87 @@
+"""`deepgrep diff`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from deepgrep.cli.options import (
+    Setup,
+    access_option,
+    filter_options,
+    help_text,
+    output_option,
+    setup_options,
+)
+from deepgrep.graph.rows import AccessKind
+
+if TYPE_CHECKING:
+    from deepgrep.questions.filters import Filters
+
+_FORMATS = ("text", "json")
+
+
+@click.command(
+    help=help_text(
+        """Compare two versions: what changed for ROOT and TARGET, as `reach` takes them.
+
+        BEFORE and AFTER are versions of torch: `installed`, or a folder that holds a package torch.
+        Paths and accesses are compared by names, not by lines; of each path that only one version has, the first call
+        that differs is shown, and why.""",
+        example="deepgrep diff ~/torch-2.12/torch installed create_block_mask _is_fx_tracing_flag",
+        status={0: "the same", 1: "different"},
+    )
+)
+@click.argument("before")
+@click.argument("after")
+@click.argument("root", required=False)
+@click.argument("target", required=False)
+@click.option("--query", metavar="NAME", help="Instead of ROOT and TARGET: a stored query, or a .toml file.")
+@access_option
+@click.option(
+    "--paths",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Paths of each version to compare; one to each function that accesses the target is compared in any case.",
+)
+@click.option("--format", "file_format", type=click.Choice(_FORMATS), default="text", show_default=True)
+@output_option("Write to this file instead of stdout (-: stdout).")
+@filter_options()
+@setup_options
+def diff(
+    setup: Setup,
+    filters: Filters,
+    before: str,
+    after: str,
+    root: str | None,
+    target: str | None,
+    query: str | None,
+    access: AccessKind | None,
+    paths: int,
+    file_format: str,
+    output: Path | None,
+) -> int:
+    """Answer `deepgrep diff`."""
+    from deepgrep.api.comparing import diff as compare
+    from deepgrep.cli.analysis import version
+    from deepgrep.cli.output import show, width
+    from deepgrep.cli.questions import asked
+
+    question = asked(root, target, query, access, filters)
+    with version(setup, before) as old, version(setup, after) as new:
+        answer = compare(
+            old, new, question.root, question.target, access=question.access, paths=paths, filters=question.filters
+        )
+    if file_format == "json":
+        from deepgrep.reports.json import encode
+
+        show(encode(answer), output)
+    else:
+        from deepgrep.reports.text.diff import diff_text
+
+        show(diff_text(answer, width(output)), output)
+    return 0 if answer.same else 1

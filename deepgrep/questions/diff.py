@@ -1,0 +1,229 @@
+"""`diff`: what one question answers in two versions, compared by names and paths, not by lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from deepgrep.graph.paths import Route
+from deepgrep.questions.answers import Lead, NativeExitRef, Path
+from deepgrep.questions.diff_accesses import compare_accesses
+from deepgrep.questions.diff_answers import (
+    Change,
+    ChopDiff,
+    DiffAnswer,
+    DiffSide,
+    HopDiff,
+    PathDiff,
+    TargetDiff,
+    TrustDiff,
+)
+from deepgrep.questions.diff_chops import compare_chops, names_on_paths
+from deepgrep.questions.diff_moves import moves
+from deepgrep.questions.diff_names import Renamed, compared_name
+from deepgrep.questions.diff_reasons import Reasons
+from deepgrep.questions.diff_sides import Question, Side, Version, ask_both
+from deepgrep.questions.diff_walks import Walk, standing, walk
+from deepgrep.questions.scopes import Scopes
+
+_Row = TypeVar("_Row", Lead, NativeExitRef)
+
+
+def diff(before: Version, after: Version, question: Question) -> DiffAnswer:
+    """Ask a question of two versions, and compare the answers.
+
+    Args:
+        before: the earlier version.
+        after: the later one.
+        question: what is asked of both.
+
+    Raises:
+        DeepgrepError: the root or the target is in neither, or the question cannot be asked for another reason.
+    """
+    old, new, notes = ask_both(before, after, question)
+    renamed = _renamed(old, new)
+    target = _target(old, new)
+    accesses = compare_accesses(old, new, renamed)
+    gone, _ = _paths(old, new, renamed, is_later=False)
+    paths, hops = _paths(new, old, renamed, is_later=True)
+    chop = compare_chops(old.findings, new.findings, renamed) if old.findings and new.findings else None
+    trust = _trust(old, new, renamed)
+    same = (
+        _said(old).verdict == _said(new).verdict
+        and old.missing == new.missing
+        and target is None
+        and all(access.change is Change.SAME for access in accesses)
+        and all(path.change is Change.SAME for path in (*gone, *paths))
+        and not hops
+        and (chop is None or chop.is_same)
+        and trust.is_same
+    )
+    return DiffAnswer(
+        same=same,
+        before=_said(old),
+        after=_said(new),
+        target=target,
+        moved=renamed.moved,
+        accesses=accesses,
+        paths=[*(path for path in gone if path.change is Change.GONE), *paths],
+        hops=hops,
+        chop=chop,
+        trust=trust,
+        notes=notes,
+    )
+
+
+def _said(side: Side) -> DiffSide:
+    graph, answer = side.version.graph, side.answer
+    root = side.root.ref if side.root is not None else None
+    target = side.target.ref if side.target is not None else None
+    if answer is None:
+        return DiffSide(sources=graph.sources, root=root, target=target, verdict=None, missing=side.missing)
+    return DiffSide(
+        sources=answer.sources,
+        root=root,
+        target=target,
+        verdict=answer.verdict,
+        path_count=answer.path_count,
+        path_count_exact=answer.path_count_exact,
+        functions=len(answer.chop.functions),
+        edges=answer.chop.edges,
+        lead_count=answer.lead_count,
+        native_exits=len(answer.native_exits),
+        open_calls=answer.open_calls,
+        blind_spots=answer.blind_spots,
+        filters=answer.filters,
+        notes=answer.notes,
+    )
+
+
+def _renamed(old: Side, new: Side) -> Renamed:
+    """What is called otherwise: of what lies on paths, and accesses the target."""
+    names = []
+    for side, other in ((old, new), (new, old)):
+        on_paths = set(names_on_paths(side.findings).values()) if side.findings else set()
+        sites = side.target.sites if side.target is not None else []
+        accessing = {side.graph.function_names[site.function] for site in sites}
+        shown = {compared_name(side.graph, function) for route in side.routes for function in route}
+        names.append([{one for one in found - other.version.names if "<one of " not in one} for found in
+                      (on_paths | accessing, accessing | shown)])
+    return Renamed(moves(old.version, new.version, names[0][0], names[1][0], names[0][1]))
+
+
+def _target(old: Side, new: Side) -> TargetDiff | None:
+    """How the target itself changed."""
+    if old.target is None or new.target is None:
+        return None
+    before, after = old.target.ref, new.target.ref
+    what = []
+    if before.name != after.name:
+        what.append(f"it was {before.name}, and is {after.name}")
+    if before.kind != after.kind:
+        what.append(f"it was a {before.kind}, and is a {after.kind}")
+    if before.scope != after.scope:
+        reasons = {_scope_reason(new), _scope_reason(old)} - {""}
+        why = f": {' and '.join(sorted(reasons))}" if reasons else ""
+        what.append(f"there was one for each {before.scope}, and is one for each {after.scope}{why}")
+    return TargetDiff(before, after, what) if what else None
+
+
+def _scope_reason(side: Side) -> str:
+    """What the scope of the target rests on, where its kind does not say it."""
+    assert side.target is not None
+    graph = side.version.graph
+    states = [graph.state(number) for number in graph.states_named(side.target.ref.name)]
+    return Scopes(graph).reason(states[0]) if states else ""
+
+
+def _paths(side: Side, other: Side, renamed: Renamed, *, is_later: bool) -> tuple[list[PathDiff], list[HopDiff]]:
+    """The paths that a version shows, each with what the other has of it; and how their hops changed."""
+    if side.findings is None or side.answer is None:
+        return [], []
+    reasons = Reasons(side, other, renamed, is_later)
+    paths: list[PathDiff] = []
+    hops: dict[tuple[str, str], HopDiff] = {}
+    for route, path in zip(side.routes, side.answer.paths, strict=True):
+        found = Walk([], [], []) if other.reached is None else walk(side, route, other, renamed, is_later=is_later)
+        is_there = found.broken is None and any(function in _accessing(other) for function in found.at)
+        if is_there:
+            for step, edge in zip(found.steps, found.edges, strict=True):
+                if (changed := _hop(side, step.edge, other, edge)) is not None:
+                    hops.setdefault((changed.caller, changed.callee), changed)
+        change = Change.SAME if is_there else Change.NEW if is_later else Change.GONE
+        differs = None if is_there else reasons.reason(route, found, len(path.hops))
+        paths.append(_path(side, other, route, path, change, renamed, differs, is_later=is_later))
+    return paths, list(hops.values())
+
+
+def _path(side, other, route, path, change, renamed, differs, *, is_later):
+    names = {hop.function: renamed.other(hop.function, is_later=is_later) for hop in path.hops}
+    last = renamed.other(compared_name(side.graph, route[-1]), is_later=is_later)
+    return PathDiff(
+        change=change,
+        path=path,
+        lines=[side.version.line(hop.file, hop.call_line) for hop in path.hops],
+        moved={name: there for name, there in names.items() if name != there},
+        differs=differs,
+        otherwise=change is not Change.SAME
+        and any(compared_name(other.graph, function) == last for function in _accessing(other)),
+    )
+
+
+def _accessing(side: Side) -> Sequence[int]:
+    """What the root reaches and accesses the target."""
+    return () if side.findings is None else list(side.findings.sites)
+
+
+def _hop(side: Side, edge: int, other: Side, other_edge: int) -> HopDiff | None:
+    """How a call of the later version stands to that of the earlier; None where they are alike."""
+    graph, row = side.graph, side.graph.edge(edge)
+    after, before = standing(graph, edge), standing(other.graph, other_edge)
+    if after[:3] == before[:3]:
+        return None
+    files = [
+        one.texts[one.function_file[one.caller(number)]]
+        for one, number in ((other.graph, other_edge), (graph, edge))
+    ]
+    return HopDiff(
+        caller=compared_name(graph, row.caller),
+        callee=compared_name(graph, row.callee),
+        before_conditions=before[0],
+        after_conditions=after[0],
+        before_locks=before[1],
+        after_locks=after[1],
+        before_certainty=before[2],
+        after_certainty=after[2],
+        before=other.version.line(files[0], before[3]),
+        after=side.version.line(files[1], after[3]),
+    )
+
+
+def _trust(old: Side, new: Side, renamed: Renamed) -> TrustDiff:
+    """What null results rest on that only one version has."""
+    if not any(side.answer is not None and not side.answer.paths for side in (old, new)):
+        return TrustDiff()
+
+    def lead(side: Side) -> Callable[[Lead], object]:
+        names = renamed.later if side is old else {}
+        return lambda row: (names.get(row.function, row.function), row.expression, row.reason)
+
+    def native(side: Side) -> Callable[[NativeExitRef], object]:
+        names = renamed.later if side is old else {}
+        return lambda row: (names.get(row.function, row.function), row.callee)
+
+    leads = [side.answer.leads if side.answer is not None else [] for side in (old, new)]
+    exits = [side.answer.native_exits if side.answer is not None else [] for side in (old, new)]
+    return TrustDiff(
+        leads_new=_missing(leads[1], lead(new), leads[0], lead(old)),
+        leads_gone=_missing(leads[0], lead(old), leads[1], lead(new)),
+        native_exits_new=_missing(exits[1], native(new), exits[0], native(old)),
+        native_exits_gone=_missing(exits[0], native(old), exits[1], native(new)),
+    )
+
+
+def _missing(
+    rows: Sequence[_Row], key: Callable[[_Row], object], others: Sequence[_Row], other_key: Callable[[_Row], object]
+) -> list[_Row]:
+    """Those of some rows that are not among others."""
+    known = {other_key(row) for row in others}
+    return [row for row in rows if key(row) not in known]

@@ -1,0 +1,45 @@
+"""What functions are called in the other version."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+
+import msgspec
+
+from deepgrep.graph.callgraph import CallGraph
+from deepgrep.questions.diff_answers import Moved
+
+_SEVERAL = re.compile(r"<one of \d[\d,]*>")
+
+
+class Renamed(msgspec.Struct, frozen=True, dict=True):
+    """The functions that have another name in the other version."""
+
+    moved: list[Moved]
+
+    @cached_property
+    def later(self) -> dict[str, str]:
+        """By the earlier name, the later one."""
+        return {one.before: one.after for one in self.moved}
+
+    @cached_property
+    def earlier(self) -> dict[str, str]:
+        """By the later name, the earlier one."""
+        return {one.after: one.before for one in self.moved}
+
+    def other(self, name: str, *, is_later: bool) -> str:
+        """What a function of one version is called in the other: `is_later` says of which version the name is."""
+        return (self.earlier if is_later else self.later).get(name, name)
+
+
+def compared_name(graph: CallGraph, function: int) -> str:
+    """A function's name; a place that was given many functions is called the same, however many there are."""
+    name = graph.function_names[function]
+    return name if graph.function_line[function] else _SEVERAL.sub("<one of several>", name)
+
+
+def compared_names(graph: CallGraph, functions: Iterable[int]) -> dict[int, str]:
+    """The names of many."""
+    return {function: compared_name(graph, function) for function in functions}

@@ -1,0 +1,291 @@
+"""Why a path can be taken in one version and not in the other: what differs at its first hop that does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from deepgrep.graph.callgraph import CallGraph
+from deepgrep.graph.paths import Route
+from deepgrep.graph.rows import Certainty
+from deepgrep.questions.diff_answers import CodeLine, Difference, Reason
+from deepgrep.questions.diff_bodies import Line, counterpart
+from deepgrep.questions.diff_names import Renamed, compared_name
+from deepgrep.questions.diff_sides import Side
+from deepgrep.questions.diff_walks import Step, Walk
+from deepgrep.questions.targets import VERBS
+
+_CALLEES_SHOWN = 4
+_REQUIRED_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """Gives the reasons for paths of one version.
+
+    Attributes:
+        side: the version that has the paths.
+        other: the version that does not.
+        renamed: what is called otherwise there.
+        is_later: whether `side` is the later version.
+    """
+
+    side: Side
+    other: Side
+    renamed: Renamed
+    is_later: bool
+
+    def reason(self, route: Route, walk: Walk, hops: int) -> Difference:
+        """What differs first on a path of so many hops, which could be followed so far."""
+        if self.other.root is None:
+            return self._at_end(0, Reason.ROOT, f"the root {self._is('is not there')}", route[0])
+        if not walk.at:
+            start = compared_name(self.side.graph, route[0])
+            return self._at_end(0, Reason.ROOT, f"{start}, which is called under the root's name, {self._new}", route[0])
+        if walk.broken is None:
+            return self._access(route, walk, hops - 1)
+        return self._call(walk.broken, walk.at)
+
+    @property
+    def _new(self) -> str:
+        return "is new" if self.is_later else "is gone"
+
+    def _is(self, there: str) -> str:
+        return f"{there} before" if self.is_later else f"{there} any more"
+
+    def _at_end(self, hop: int, reason: Reason, why: str, function: int) -> Difference:
+        graph = self.side.graph
+        line = self.side.version.line(graph.texts[graph.function_file[function]], graph.function_line[function])
+        name = compared_name(graph, function)
+        return self._difference(hop, reason, name, name, why, line, None)
+
+    def _difference(
+        self,
+        hop: int,
+        reason: Reason,
+        caller: str,
+        callee: str,
+        why: str,
+        here: CodeLine | None,
+        there: CodeLine | None,
+        calls_here: Iterable[str] = (),
+        calls_there: Iterable[str] = (),
+    ) -> Difference:
+        lines, calls = [there, here], [list(calls_there), list(calls_here)]
+        if not self.is_later:
+            lines.reverse()
+            calls.reverse()
+        return Difference(hop, reason, caller, callee, why, *lines, *calls)
+
+    def _access(self, route: Route, walk: Walk, hop: int) -> Difference:
+        """What differs where the access itself does."""
+        side, other = self.side, self.other
+        assert side.findings is not None
+        site, function = side.findings.site(route), compared_name(side.graph, route[-1])
+        target = side.findings.target.ref.name
+        here, there, is_same = self._lines(route[-1], site.line, walk.at)
+        does = VERBS[site.access]
+        if other.target is None:
+            why = f"the target {self._is('is not there')}"
+            return self._difference(hop, Reason.TARGET, function, target, why, here, there)
+        again = [row for row in other.target.sites if row.function in walk.at]
+        if again:  # it cannot happen: by what is assumed, or as it is not sure enough
+            why = f"{function} {does} it in both, but in one not by what is asked (--assume, --certainty)"
+            reason = Reason.CONDITION
+        elif is_same:
+            why = f"the line is the same, but what it {does} is not known to be the target in the other version"
+            reason = Reason.CALLEES
+        else:
+            verb = does.removesuffix("s")
+            why = f"{function} {does} {target} now" if self.is_later else f"{function} does not {verb} {target} any more"
+            reason = Reason.ACCESS
+        return self._difference(hop, reason, function, target, why, here, there)
+
+    def _call(self, step: Step, at: list[int]) -> Difference:
+        """What differs where a call does."""
+        graph, other = self.side.graph, self.other.graph
+        row = graph.edge(step.edge)
+        caller, callee = compared_name(graph, step.caller), compared_name(graph, step.callee)
+        there = self.renamed.other(callee, is_later=self.is_later)
+        here_line, there_line, is_same = self._lines(step.caller, row.line, at)
+        is_native = not graph.function_line[step.caller]
+
+        def told(reason: Reason, why: str, calls: tuple[list[str], list[str]] = ([], [])) -> Difference:
+            return self._difference(step.hop, reason, caller, callee, why, here_line, there_line, *calls)
+
+        edges = [
+            edge
+            for function in _named(other, compared_name(other, at[0]))
+            for edge in other.out_edges(function)
+            if compared_name(other, other.edge_callee[edge]) == there
+        ]
+        if edges:
+            return told(*self._not_taken(edges, at, callee))
+        if not _named(other, there):
+            return told(*self._undefined(callee, is_same or is_native))
+        if is_native:
+            return told(Reason.CALLEES, f"{caller} is known to call {callee} in one version only")
+        if not is_same:
+            verb = "was added to" if self.is_later else "was removed from"
+            if there_line is not None:
+                return told(Reason.CALL, f"this line of {caller} was changed: the call of {callee} {verb} it")
+            return told(Reason.CALL, f"a call of {callee} {verb} {caller}")
+        if (bases := self._bases(callee)) is not None:
+            return told(Reason.BASES, bases)
+        line = there_line.line if there_line is not None else 0
+        if (override := self._overriding(callee, at, line)) is not None:
+            return told(Reason.OVERRIDE, override)
+        calls = (
+            _calls(graph, [step.caller], row.line),
+            _calls(other, at, line),
+        )
+        how = "" if row.certainty is Certainty.CERTAIN else f" ({row.certainty})"
+        why = f"the line is the same, but {callee} is among what it can call{how} in one version only"
+        return told(Reason.CALLEES, why + self._unknown(at, there_line), calls)
+
+    def _unknown(self, at: list[int], line: CodeLine | None) -> str:
+        """That the other version does not know what the line calls."""
+        graph = self.other.graph
+        spots = [spot for function in at for spot in graph.blind_spots_in(function) if line and spot.line == line.line]
+        if not spots:
+            return ""
+        return f"; in the other it is not known what {spots[0].expression} is ({spots[0].reason})"
+
+    def _undefined(self, callee: str, is_same: bool) -> tuple[Reason, str]:
+        """That the callee is not there in the other version, and what of it is not."""
+        owner, _, method = callee.rpartition(".")
+        of_class = bool(self.side.graph.classes_named(owner))
+        other_owner = self.renamed.other(owner, is_later=self.is_later)
+        if of_class and not self.other.graph.classes_named(other_owner):
+            goes = f"the line is the same, and goes on to its {method} too" if is_same else f"its {method} is called here"
+            goes = goes if self.is_later else goes.replace("goes", "went").replace("is called", "was called")
+            return Reason.CLASS, f"class {owner} {self._new}: {goes}"
+        if of_class and is_same:
+            does = "overrides" if self._inherits(owner, method) else "has"
+            said = f"{does} {method} now" if self.is_later else f"has no {method} of its own any more"
+            return Reason.OVERRIDE, f"{owner} {said}: the line is the same, and {self._went} on to that"
+        if is_same:
+            return Reason.FUNCTION, f"{callee} {self._new}: the line is the same, and {self._went} on to that"
+        return Reason.FUNCTION, f"{callee} {self._new}, and {'is' if self.is_later else 'was'} called here"
+
+    @property
+    def _went(self) -> str:
+        return "goes" if self.is_later else "went"
+
+    def _inherits(self, owner: str, method: str) -> bool:
+        graph = self.side.graph
+        return any(
+            graph.functions_named(f"{base}.{method}") for row in graph.classes_named(owner) for base in row.mro[1:]
+        )
+
+    def _overriding(self, callee: str, at: list[int], line: int) -> str | None:
+        """That the line goes on to the same method of a subclass in the other version, which only that one defines."""
+        owner, _, method = callee.rpartition(".")
+        owner = self.renamed.other(owner, is_later=self.is_later)
+        graph = self.other.graph
+        for name in _called_at(graph, at, line):
+            subclass, _, called = name.rpartition(".")
+            if called != method or self.side.graph.functions_named(self.renamed.other(name, is_later=not self.is_later)):
+                continue
+            if any(owner in row.mro for row in graph.classes_named(subclass)):
+                does = f"{subclass} has no {method} of its own any more" if self.is_later else f"{subclass} overrides {method} now"
+                return f"{does}: the line is the same, and {'goes' if self.is_later else 'does not go'} on to {callee}{'' if self.is_later else ' any more'}"
+        return None
+
+    def _bases(self, callee: str) -> str | None:
+        """That the class of a method has other bases in the other version."""
+        owner = callee.rpartition(".")[0]
+        mine, others = (
+            {base for row in graph.classes_named(name) for base in row.mro}
+            for graph, name in (
+                (self.side.graph, owner),
+                (self.other.graph, self.renamed.other(owner, is_later=self.is_later)),
+            )
+        )
+        added = sorted(mine - others - {owner})
+        if not added or not others:
+            return None
+        verb = "is a subclass of" if self.is_later else "is no subclass of"
+        return f"{owner} {verb} {' and '.join(added[:_REQUIRED_SHOWN])}{'' if self.is_later else ' any more'}"
+
+    def _not_taken(self, edges: list[int], at: list[int], callee: str) -> tuple[Reason, str]:
+        """Why a call that is there in the other version leads nowhere for this question."""
+        graph, reached = self.other.graph, self.other.reached
+        assert reached is not None
+        own = [edge for edge in edges if graph.caller(edge) in at]
+        if not own:
+            return (
+                Reason.CONTEXT,
+                f"{callee} is called here in both, but in one not for what is handed over on this path",
+            )
+        edge = next((edge for edge in own if edge in reached.impossible), None)
+        if edge is not None:
+            condition = graph.guard(reached.impossible[edge]).text
+            return Reason.CONDITION, f"the call is there in both; in one it stands under {condition}, which cannot hold"
+        if not any(reached.restriction.allows(graph, edge) for edge in own):
+            return Reason.CERTAINTY, "the call is there in both; in one it is left out, by what is asked"
+        needed = [member for edge in own for member in graph.requirement(graph.look("edge_requires")[edge])]
+        if needed:
+            names = dict.fromkeys(compared_name(graph, member) for member in needed)
+            more = f" or {len(names) - _REQUIRED_SHOWN} others" if len(names) > _REQUIRED_SHOWN else ""
+            listed = " or ".join(list(names)[:_REQUIRED_SHOWN]) + more
+            return (
+                Reason.REQUIREMENT,
+                f"the call is there in both; in one nothing that is reached before makes what it requires: that {listed} has run",
+            )
+        return Reason.CONTEXT, "the call is there in both; in one what it imports counts as imported before"
+
+    def _lines(
+        self, function: int, number: int, at: list[int]
+    ) -> tuple[CodeLine | None, CodeLine | None, bool]:
+        """A line of the version that has the path, the one in its place, and whether both say the same."""
+        side, other = self.side, self.other
+        graph = side.graph
+        file = graph.texts[graph.function_file[function]]
+        if not number or not graph.function_line[function]:
+            return None, None, False
+        code = side.version.bodies.code(graph, function)
+        there: Line | None = None
+        is_same = False
+        for candidate in _each_place(other.graph, at):
+            there, is_same = counterpart(code, number, other.version.bodies.code(other.graph, candidate))
+            if there is not None:
+                other_file = other.graph.texts[other.graph.function_file[candidate]]
+                found = other.version.line(other_file, there.number)
+                return side.version.line(file, number), found, is_same
+        return side.version.line(file, number), None, False
+
+
+def _named(graph: CallGraph, name: str) -> list[int]:
+    if "<one of several>" in name:
+        return [f for f, line in enumerate(graph.function_line) if not line and compared_name(graph, f) == name]
+    return graph.functions_named(name)
+
+
+def _each_place(graph: CallGraph, functions: Iterable[int]) -> Iterator[int]:
+    """One function for each definition of several contexts."""
+    seen: set[tuple[int, int]] = set()
+    for function in functions:
+        place = graph.function_file[function], graph.function_line[function]
+        if place not in seen:
+            seen.add(place)
+            yield function
+
+
+def _called_at(graph: CallGraph, functions: Iterable[int], line: int) -> list[str]:
+    """What a line can call, by name; nothing for line 0."""
+    names = (
+        compared_name(graph, graph.edge_callee[edge])
+        for function in (functions if line else ())
+        for edge in graph.out_edges(function)
+        if graph.edge_line[edge] == line
+    )
+    return list(dict.fromkeys(names))
+
+
+def _calls(graph: CallGraph, functions: Iterable[int], line: int) -> list[str]:
+    """What a line can call: the first of it, by name, and how many more there are."""
+    names = _called_at(graph, functions, line)
+    more = [f"{len(names) - _CALLEES_SHOWN:,} more"] if len(names) > _CALLEES_SHOWN else []
+    return [*names[:_CALLEES_SHOWN], *more]
+

@@ -1,0 +1,198 @@
+"""What reports of `diff` say in sentences, for every form that a report has; `name` writes a name as that form needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import zip_longest
+
+from deepgrep.questions.answers import FOUND, Verdict
+from deepgrep.questions.diff_answers import AccessDiff, Change, ChopDiff, DiffAnswer, DiffSide, HopDiff, PathDiff
+from deepgrep.reports.words import DO, DOES, clean, local_name, plural, root_name
+
+Name = Callable[[str], str]
+
+
+def diff_sentence(answer: DiffAnswer, name: Name = clean) -> str:
+    """What became of the verdict, of paths and of accesses, in plain words on one line."""
+    before, after = answer.before, answer.after
+    root, target = after.root or before.root, after.target or before.target
+    asked = f"from {root_name(root, name)} to " if root is not None else ""
+    asked += f"code that {DOES[target.access]} {name(target.name)}" if target is not None else "the target"
+    if before.verdict is None or after.verdict is None or before.verdict != after.verdict:
+        said = f"{_verdict(before)} before, {_verdict(after)} after, {asked}"
+    else:
+        said = f"{after.verdict} in both, {asked}"
+    if answer.same:
+        return f"{said}, and what lies on paths is the same"
+    counts = [
+        f"{plural(count, noun)} {change}"
+        for noun, changes in (
+            ("path", [path.change for path in answer.paths]),
+            (_place_noun(target.access) if target is not None else "place", [one.change for one in answer.accesses]),
+        )
+        for change in (Change.GONE, Change.NEW, Change.CHANGED)
+        if (count := changes.count(change))
+    ]
+    return f"{said}; {', '.join(counts)}" if counts else said
+
+
+def _place_noun(access: str) -> str:
+    return {"write": "writing place", "read": "reading place", "call": "calling place"}[access]
+
+
+def _verdict(side: DiffSide) -> str:
+    return side.verdict.value if side.verdict is not None else f"the {' and the '.join(side.missing)} not there"
+
+
+def side_sentence(side: DiffSide) -> str:
+    """What one version answers: verdict and size, or what is not there."""
+    if side.verdict is None:
+        return f"cannot be asked: the {' and the '.join(side.missing)} {'is' if len(side.missing) == 1 else 'are'} not there"
+    if side.verdict in FOUND:
+        count = plural(side.path_count, "path")
+        count = count if side.path_count_exact else f"at least {count}"
+        return f"{side.verdict}: {count}, made of {plural(side.functions, 'function')}, {plural(side.edges, 'edge')}"
+    counts = [plural(side.lead_count, "lead"), plural(side.native_exits, "native exit")]
+    return f"{side.verdict}: {', '.join(counts)}, {plural(side.open_calls, 'other open call')}"
+
+
+def target_name(answer: DiffAnswer) -> str:
+    """The name of the target, the later one."""
+    target = answer.after.target or answer.before.target
+    return target.name if target is not None else ""
+
+
+def accesses_sentence(answer: DiffAnswer) -> str:
+    """How many places access the target in each version, and how many of them are gone, new or changed."""
+    target = answer.after.target or answer.before.target
+    assert target is not None
+    before = sum(one.before is not None for one in answer.accesses)
+    after = sum(one.after is not None for one in answer.accesses)
+    do, does = DO[target.access], DOES[target.access]
+    changes = [one.change for one in answer.accesses]
+    counts = [f"{count:,} {change}" for change in (Change.GONE, Change.NEW, Change.CHANGED) if (count := changes.count(change))]
+    said = f"{plural(before, 'place')} {does if before == 1 else do} it before, {after:,} after"
+    return f"{said}: {', '.join(counts)}" if counts else f"{said}, the same"
+
+
+def access_what(one: AccessDiff) -> str:
+    """What changed of an access, as a remark after its form."""
+    if one.before is None or one.after is None:
+        return ""
+    said = []
+    for what in one.what:
+        match what:
+            case "reached":
+                said.append("is reached now" if one.after.reached else "was reached before")
+            case "form":
+                said.append(f"was {one.before.form}")
+            case "restore":
+                said.append("was no restore" if one.after.restore else "was a restore")
+            case "conditions":
+                said.append(f"stood under {_conditions(one.before.conditions)}, and stands under {_conditions(one.after.conditions)}")
+            case "sure":
+                said.append("is surely the target now" if one.after.is_sure else "was surely the target")
+    return f"; {'; '.join(said)}" if said else ""
+
+
+def _conditions(conditions: Iterable[str]) -> str:
+    return "; ".join(conditions) or "none"
+
+
+def path_sentence(path: PathDiff) -> str:
+    """What a path is like, and what becomes of the place that it leads to."""
+    said = f"{path.path.certainty}, {plural(len(path.path.hops) - 1, 'hop')}, to {clean(ends_in(path))}"
+    if path.change is Change.SAME:
+        return said
+    there = "after" if path.change is Change.GONE else "before"
+    return f"{said}, which is {'reached otherwise' if path.otherwise else 'not reached'} {there}"
+
+
+def ends_in(path: PathDiff) -> str:
+    """The function that a path ends in."""
+    last = path.path.hops[-1]
+    return local_name(last.function, last.file)
+
+
+def rest_as_in(answer: DiffAnswer, path: PathDiff) -> int | None:
+    """From which hop on a new path is one of those that are gone; None where that is not worth saying."""
+    if path.change is not Change.NEW or path.differs is None:
+        return None
+    mine = [path.moved.get(hop.function, hop.function) for hop in path.path.hops]
+    best = len(mine)
+    for other in answer.paths:
+        if other.change is Change.GONE:
+            theirs = [hop.function for hop in other.path.hops]
+            same = 0
+            for one, another in zip_longest(reversed(mine), reversed(theirs)):
+                if one != another:
+                    break
+                same += 1
+            best = min(best, len(mine) - same)
+    best = max(best, path.differs.hop + 1)
+    return best if len(mine) - best >= _WORTH_FOLDING else None
+
+
+_WORTH_FOLDING = 3
+
+
+def hop_what(hop: HopDiff) -> list[str]:
+    """What changed of a hop that both versions have."""
+    said = []
+    if hop.before_conditions != hop.after_conditions:
+        gone = [one for one in hop.before_conditions if one not in hop.after_conditions]
+        new = [one for one in hop.after_conditions if one not in hop.before_conditions]
+        if gone:
+            said.append(f"no longer when {'; '.join(gone)}")
+        if new:
+            said.append(f"now when {'; '.join(new)}")
+        if not gone and not new:
+            said.append(f"the same conditions in another order: {'; '.join(hop.after_conditions)}")
+    if hop.before_locks != hop.after_locks:
+        said.append(f"was holding {_held(hop.before_locks)}, is holding {_held(hop.after_locks)}")
+    if hop.before_certainty != hop.after_certainty:
+        said.append(f"was {hop.before_certainty}, is {hop.after_certainty}")
+    return said
+
+
+def _held(locks: Iterable[str]) -> str:
+    return ", ".join(locks) or "no lock"
+
+
+def chop_sentences(chop: ChopDiff) -> list[str]:
+    """What lies on paths in one version only."""
+    if chop.is_same:
+        return [f"the same {plural(chop.functions_same, 'function')} and {plural(chop.edges_same, 'edge')} in both"]
+    gone, new = len(chop.functions_gone), len(chop.functions_new)
+    said = [f"{plural(chop.functions_same, 'function')} in both; {gone:,} before only, {new:,} after only"]
+    if gone or new:
+        said[0] += f" ({len(chop.defined_gone):,} and {len(chop.defined_new):,} of these are defined in one version only)"
+    beside = chop.edges_beside_gone + chop.edges_beside_new
+    also = f"; {beside:,} begin or end at a function that is in one only" if beside else ""
+    said.append(
+        f"of the edges between those in both {chop.edges_same:,} are the same, {len(chop.edges_gone):,} gone, "
+        f"{len(chop.edges_new):,} new{also}"
+    )
+    return said
+
+
+def packages_of(names: Iterable[str]) -> Iterable[str]:
+    """The packages of functions, by the first two parts of their names."""
+    return (".".join(name.split(".")[:2]) for name in names)
+
+
+def trust_sentences(answer: DiffAnswer) -> list[str]:
+    """How much more or less a null result can be trusted."""
+    trust, verdicts = answer.trust, (answer.before.verdict, answer.after.verdict)
+    said = []
+    if verdicts == (Verdict.EXCLUDED, Verdict.NO_PATH):
+        said.append("the target was excluded; now calls remain that could not be followed")
+    if verdicts == (Verdict.NO_PATH, Verdict.EXCLUDED):
+        said.append("calls remained that could not be followed; now the target is excluded")
+    for noun, gone, new in (
+        ("lead", trust.leads_gone, trust.leads_new),
+        ("native exit", trust.native_exits_gone, trust.native_exits_new),
+    ):
+        if gone or new:
+            said.append(f"{plural(len(gone), noun)} gone, {len(new):,} new")
+    return said

@@ -1,0 +1,84 @@
+"""The paths of two versions for people: what one has and the other does not, and where they part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from deepgrep.questions.diff_answers import Change, CodeLine, Difference, DiffAnswer, PathDiff
+from deepgrep.reports.diff_sentences import ends_in, path_sentence, rest_as_in
+from deepgrep.reports.text.lines import DETAIL, labelled, place_and_name, section, under, wrap
+from deepgrep.reports.words import clean, cut, local_name, passing, place, plural
+
+_PATHS_SHOWN = 12
+_COLOURS = {Change.NEW: "green", Change.GONE: "red"}
+_SIGNS = {Change.NEW: "+", Change.GONE: "-"}
+
+
+def path_lines(answer: DiffAnswer, width: int) -> list[str]:
+    """Every path that only one version has, hop by hop; those that both have are counted."""
+    lines: list[str] = []
+    for change in (Change.GONE, Change.NEW):
+        paths = [path for path in answer.paths if path.change is change]
+        for number, path in enumerate(paths[:_PATHS_SHOWN], 1):
+            title = f"path {change}" + (f" {number} of {len(paths):,}" if len(paths) > 1 else "")
+            first = f"{click.style(title, bold=True, fg=_COLOURS[change])}  {path_sentence(path)}"
+            lines += section(first, *_hops(answer, path, width))
+        if len(paths) > _PATHS_SHOWN:
+            lines.append(f"  … {plural(len(paths) - _PATHS_SHOWN, 'more path')} {change}: --format json lists all")
+    same = [path for path in answer.paths if path.change is Change.SAME]
+    if same:
+        ends = ", ".join(ends_in(path) for path in same)
+        said = f"{plural(len(same), 'path')} that both have: to {clean(ends)}"
+        lines += section(*labelled("same", said, width))
+    return lines
+
+
+def _hops(answer: DiffAnswer, path: PathDiff, width: int) -> list[str]:
+    lines: list[str] = []
+    rest = rest_as_in(answer, path)
+    for position, (hop, line) in enumerate(zip(path.path.hops, path.lines, strict=True)):
+        if position == rest:
+            count = len(path.path.hops) - rest
+            lines.append(f"  … the other {plural(count, 'hop')} are those of the path that is gone")
+            break
+        name = local_name(hop.function, hop.file)
+        if there := path.moved.get(hop.function):
+            name += f"  (moved from {clean(there)})" if path.change is Change.NEW else f"  (moved to {clean(there)})"
+        lines += place_and_name("  ", place(hop.file, hop.call_line), name, width)
+        if path.differs is not None and path.differs.hop == position:
+            lines += _difference(path, path.differs, width)
+        elif line.text:
+            lines.append(DETAIL + cut(clean(line.text), width - len(DETAIL)))
+        lines += under(hop.conditions, hop.locks, width)
+        how = passing(hop.via, hop.certainty)
+        if how and position < len(path.path.hops) - 1:
+            lines.append(DETAIL + click.style(f"→ {how}", fg="yellow"))
+    return lines
+
+
+def _difference(path: PathDiff, differs: Difference, width: int) -> list[str]:
+    """Why the other version has not this hop, and both lines."""
+    colour = _COLOURS[path.change]
+    lines = [click.style(line, fg=colour) for line in wrap(f"{_SIGNS[path.change]} {clean(differs.why)}", width, "    ")]
+    for label, line, calls in (
+        ("before", differs.before, differs.before_calls),
+        ("after", differs.after, differs.after_calls),
+    ):
+        lines += _side(label, line, calls, width)
+    return lines
+
+
+def _side(label: str, line: CodeLine | None, calls: Sequence[str], width: int) -> list[str]:
+    if line is None:
+        return [f"{DETAIL}{click.style(f'{label:<7}', dim=True)}not there"]
+    where = click.style(place(line.file, line.line), fg="cyan")
+    lines = [f"{DETAIL}{click.style(f'{label:<7}', dim=True)}{where}"]
+    if line.text:
+        lines.append(f"{DETAIL}       {cut(clean(line.text), width - len(DETAIL) - 7)}")
+    if calls:
+        lines += wrap(f"calls {', '.join(map(clean, calls))}", width, f"{DETAIL}       ")
+    return lines
+
+
