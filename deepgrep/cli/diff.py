@@ -76,6 +76,7 @@ def diff(
         answer = compare(
             old, new, question.root, question.target, access=question.access, paths=paths, filters=question.filters
         )
+        source_line = new.source_lines(question.root)
     if file_format == "json":
         from deepgrep.reports.json import encode
 
@@ -83,5 +84,5 @@ def diff(
     else:
         from deepgrep.reports.text.diff import diff_text
 
-        show(diff_text(answer, width(output)), output)
+        show(diff_text(answer, source_line, width(output)), output)
     return 0 if answer.same else 1

@@ -18,7 +18,7 @@ from deepgrep.questions.diff_answers import (
     TargetDiff,
     TrustDiff,
 )
-from deepgrep.questions.diff_chops import compare_chops, names_on_paths
+from deepgrep.questions.diff_chops import compare_chops
 from deepgrep.questions.diff_moves import moves
 from deepgrep.questions.diff_names import Renamed, compared_name
 from deepgrep.questions.diff_reasons import Reasons
@@ -46,7 +46,7 @@ def diff(before: Version, after: Version, question: Question) -> DiffAnswer:
     accesses = compare_accesses(old, new, renamed)
     gone, _ = _paths(old, new, renamed, is_later=False)
     paths, hops = _paths(new, old, renamed, is_later=True)
-    chop = compare_chops(old.findings, new.findings, renamed) if old.findings and new.findings else None
+    chop = compare_chops(old, new, renamed) if old.findings and new.findings else None
     trust = _trust(old, new, renamed)
     same = (
         _said(old).verdict == _said(new).verdict
@@ -99,15 +99,19 @@ def _said(side: Side) -> DiffSide:
 
 def _renamed(old: Side, new: Side) -> Renamed:
     """What is called otherwise: of what lies on paths, and accesses the target."""
-    names = []
-    for side, other in ((old, new), (new, old)):
-        on_paths = set(names_on_paths(side.findings).values()) if side.findings else set()
-        sites = side.target.sites if side.target is not None else []
-        accessing = {side.graph.function_names[site.function] for site in sites}
-        shown = {compared_name(side.graph, function) for route in side.routes for function in route}
-        names.append([{one for one in found - other.version.names if "<one of " not in one} for found in
-                      (on_paths | accessing, accessing | shown)])
-    return Renamed(moves(old.version, new.version, names[0][0], names[1][0], names[0][1]))
+    gone, gone_shown = _only(old, new)
+    added, _ = _only(new, old)
+    return Renamed(moves(old.version, new.version, gone, added, gone_shown))
+
+
+def _only(side: Side, other: Side) -> tuple[set[str], set[str]]:
+    """The functions on paths that the other version does not have; and those on paths that are shown."""
+    sites = side.target.sites if side.target is not None else []
+    shown = {side.graph.function_names[site.function] for site in sites}
+    shown.update(side.graph.function_names[function] for route in side.routes for function in route)
+    whole = shown | side.names.keys() - other.names.keys()
+    missing = {name for name in whole if "<one of " not in name and not other.version.has(name)}
+    return missing, shown & missing
 
 
 def _target(old: Side, new: Side) -> TargetDiff | None:
@@ -170,8 +174,8 @@ def _path(side, other, route, path, change, renamed, differs, *, is_later):
 
 
 def _accessing(side: Side) -> Sequence[int]:
-    """What the root reaches and accesses the target."""
-    return () if side.findings is None else list(side.findings.sites)
+    """What paths end in."""
+    return () if side.findings is None else side.findings.chop.goals
 
 
 def _hop(side: Side, edge: int, other: Side, other_edge: int) -> HopDiff | None:
@@ -204,26 +208,30 @@ def _trust(old: Side, new: Side, renamed: Renamed) -> TrustDiff:
         return TrustDiff()
 
     def lead(side: Side) -> Callable[[Lead], object]:
-        names = renamed.later if side is old else {}
-        return lambda row: (names.get(row.function, row.function), row.expression, row.reason)
+        return lambda row: (_later(renamed, row.function, side is new), row.expression, row.reason)
 
-    def native(side: Side) -> Callable[[NativeExitRef], object]:
-        names = renamed.later if side is old else {}
-        return lambda row: (names.get(row.function, row.function), row.callee)
+    def native(row: NativeExitRef) -> object:
+        return row.callee
 
     leads = [side.answer.leads if side.answer is not None else [] for side in (old, new)]
     exits = [side.answer.native_exits if side.answer is not None else [] for side in (old, new)]
     return TrustDiff(
         leads_new=_missing(leads[1], lead(new), leads[0], lead(old)),
         leads_gone=_missing(leads[0], lead(old), leads[1], lead(new)),
-        native_exits_new=_missing(exits[1], native(new), exits[0], native(old)),
-        native_exits_gone=_missing(exits[0], native(old), exits[1], native(new)),
+        native_exits_new=_missing(exits[1], native, exits[0], native),
+        native_exits_gone=_missing(exits[0], native, exits[1], native),
+        open_calls_before=old.answer.open_calls if old.answer is not None else 0,
+        open_calls_after=new.answer.open_calls if new.answer is not None else 0,
     )
+
+
+def _later(renamed: Renamed, name: str, is_later: bool) -> str:
+    return name if is_later else renamed.other(name, is_later=False)
 
 
 def _missing(
     rows: Sequence[_Row], key: Callable[[_Row], object], others: Sequence[_Row], other_key: Callable[[_Row], object]
 ) -> list[_Row]:
-    """Those of some rows that are not among others."""
+    """Those of some rows that are not among others; of those that are alike, the first."""
     known = {other_key(row) for row in others}
-    return [row for row in rows if key(row) not in known]
+    return list({key(row): row for row in reversed(rows) if key(row) not in known}.values())[::-1]

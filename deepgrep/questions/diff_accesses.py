@@ -25,7 +25,7 @@ def compare_accesses(before: Side, after: Side, renamed: Renamed) -> list[Access
     old, new = _accesses(before), _accesses(after)
     by_function: dict[str, tuple[list[AccessRef], list[AccessRef]]] = {}
     for access in old:
-        by_function.setdefault(renamed.later.get(access.function, access.function), ([], []))[0].append(access)
+        by_function.setdefault(renamed.other(access.function, is_later=False), ([], []))[0].append(access)
     for access in new:
         by_function.setdefault(access.function, ([], []))[1].append(access)
     found: list[AccessDiff] = []

@@ -131,6 +131,7 @@ class Difference(msgspec.Struct, frozen=True):
         why: in words.
         before, after: the two lines: of the version that has the call that line, of the other the one that stands in
             its place; null where there is none.
+        definition: of a function that only one version has, and that explains it, where that is defined.
         before_calls, after_calls: where the line is the same and goes on to other functions, these: the first of them.
     """
 
@@ -141,6 +142,7 @@ class Difference(msgspec.Struct, frozen=True):
     why: str
     before: CodeLine | None
     after: CodeLine | None
+    definition: CodeLine | None = None
     before_calls: list[str] = []
     after_calls: list[str] = []
 
@@ -221,17 +223,26 @@ class ChopDiff(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TrustDiff(msgspec.Struct, frozen=True):
-    """What the trust in a null result rests on, and only one version has: compared by function and what is called."""
+    """What the trust in a null result rests on.
+
+    Attributes:
+        leads_new, leads_gone: those that only one version has, by function and what is called.
+        native_exits_new, native_exits_gone: the first call of each native function that only one version calls.
+        open_calls_before, open_calls_after: as of `reach`.
+    """
 
     leads_new: list[Lead] = []
     leads_gone: list[Lead] = []
     native_exits_new: list[NativeExitRef] = []
     native_exits_gone: list[NativeExitRef] = []
+    open_calls_before: int = 0
+    open_calls_after: int = 0
 
     @property
     def is_same(self) -> bool:
         """Whether both rest on the same."""
-        return not (self.leads_new or self.leads_gone or self.native_exits_new or self.native_exits_gone)
+        rows = self.leads_new or self.leads_gone or self.native_exits_new or self.native_exits_gone
+        return not rows and self.open_calls_before == self.open_calls_after
 
 
 class DiffAnswer(msgspec.Struct, frozen=True, kw_only=True):

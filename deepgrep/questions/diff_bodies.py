@@ -11,7 +11,7 @@ from deepgrep.graph.callgraph import CallGraph
 from deepgrep.questions.blocks import blocks
 
 _DEFINITION = re.compile(r"^((?:async\s+)?def\s+)\w+")
-_SPACES = re.compile(r"\s+")
+_CLOSING = (")", "]", "}")
 _NAMELESS = r"\1_"
 
 
@@ -49,7 +49,8 @@ class Bodies:
         """A function's code without its name; () where it cannot be told, or is that of a module."""
         if graph.texts[graph.function_last[function]] == "<module>":
             return ()
-        code = [_SPACES.sub(" ", line.text) for line in self.code(graph, function)]
+        number = graph.function_line[function]
+        code = self._file(graph.texts[graph.function_file[function]]).indented(number) if number else []
         return (_DEFINITION.sub(_NAMELESS, code[0]), *code[1:]) if code else ()
 
     def _file(self, path: str) -> _File:
@@ -82,6 +83,28 @@ class _File:
         for first, last in self.extents.items():
             inside.update(range(first + 1, last + 1))
         return [line for line in self.between(1, len(self.lines)) if line.number not in inside]
+
+    def indented(self, first: int) -> list[str]:
+        """What is indented below a line, with it, told from that alone: several times as fast as `extents`.
+
+        Of a function with text in it that is indented less, this may be only the beginning.
+        """
+        lines = self.lines
+        if not 0 < first <= len(lines):
+            return []
+        head = lines[first - 1]
+        indentation = len(head) - len(head.lstrip())
+        found = [head.strip()]
+        in_text = head.count('"""') % 2
+        for line in lines[first:]:
+            text = line.strip()
+            if not text or text.startswith("#"):
+                continue
+            if not in_text and len(line) - len(line.lstrip()) <= indentation and not text.startswith(_CLOSING):
+                break
+            in_text ^= text.count('"""') % 2
+            found.append(text)
+        return found
 
     def between(self, first: int, last: int) -> list[Line]:
         texts = ((number, self.lines[number - 1].strip()) for number in range(first, min(last, len(self.lines)) + 1))

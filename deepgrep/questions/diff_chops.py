@@ -5,29 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from deepgrep.questions.diff_answers import ChopDiff, EdgeName
-from deepgrep.questions.diff_names import Renamed, compared_names
-from deepgrep.questions.reach import Findings
+from deepgrep.questions.diff_names import Renamed
+from deepgrep.questions.diff_sides import Side, Version
 
 _Edges = dict[str, set[str]]
 
 
-def names_on_paths(findings: Findings) -> dict[int, str]:
-    """The functions of the chop, by number."""
-    return compared_names(findings.graph, findings.chop.functions)
-
-
-def compare_chops(before: Findings, after: Findings, renamed: Renamed) -> ChopDiff:
+def compare_chops(before: Side, after: Side, renamed: Renamed) -> ChopDiff:
     """Compare the chops of a question in two versions."""
-    old, new = _edges(before, renamed.later), _edges(after, {})
+    old, new = _edges(before, renamed), _edges(after, None)
     gone, added = [name for name in old if name not in new], [name for name in new if name not in old]
     edges_gone, same, beside_gone = _only(old, new)
     edges_new, _, beside_new = _only(new, old)
-    earlier = renamed.earlier
+
+    def earlier(name: str) -> str:
+        return renamed.other(name, is_later=True)
+
     return ChopDiff(
         functions_new=added,
-        functions_gone=[earlier.get(name, name) for name in gone],
-        defined_new=[name for name in added if not _is_defined(before, earlier.get(name, name))],
-        defined_gone=[earlier.get(name, name) for name in gone if not _is_defined(after, name)],
+        functions_gone=[earlier(name) for name in gone],
+        defined_new=[name for name in added if not _is_defined(before.version, earlier(name))],
+        defined_gone=[earlier(name) for name in gone if not _is_defined(after.version, name)],
         edges_new=edges_new,
         edges_gone=edges_gone,
         functions_same=len(new) - len(added),
@@ -37,13 +35,14 @@ def compare_chops(before: Findings, after: Findings, renamed: Renamed) -> ChopDi
     )
 
 
-def _edges(findings: Findings, renamed: dict[str, str]) -> _Edges:
+def _edges(side: Side, renamed: Renamed | None) -> _Edges:
     """For each function that lies on a path, by name, what it leads on to; those that are nearest first."""
-    names = names_on_paths(findings)
-    if renamed:
-        names = {function: renamed.get(name, name) for function, name in names.items()}
+    assert side.findings is not None
+    names = side.named
+    if renamed is not None and renamed.moved:
+        names = {function: renamed.other(name, is_later=False) for function, name in names.items()}
     found: _Edges = {}
-    for function, callees in findings.chop.successors.items():
+    for function, callees in side.findings.chop.successors.items():
         name = names[function]
         here = found.get(name)
         if here is None:
@@ -70,5 +69,5 @@ def _named(caller: str, callees: Iterable[str]) -> list[EdgeName]:
     return [EdgeName(caller, callee) for callee in sorted(callees)]
 
 
-def _is_defined(findings: Findings, name: str) -> bool:
-    return bool(findings.graph.functions_named(name)) or "<one of several>" in name
+def _is_defined(version: Version, name: str) -> bool:
+    return version.has(name) or "<one of several>" in name

@@ -7,7 +7,9 @@ too.
 from __future__ import annotations
 
 import difflib
+from bisect import bisect_left
 from collections.abc import Collection, Iterable
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from deepgrep.questions.diff_answers import Moved
@@ -33,24 +35,16 @@ def moves(
         before: the earlier version.
         after: the later one.
         gone: functions that only the earlier has.
-        new: functions that only the later has: what has exactly the same code is looked for among these, and among
-            those of the same name in the same class.
-        looked_at: those of `gone` for which also all others that only the later has are looked through, if they have
+        new: functions that only the later has: what has exactly the same code is looked for among these.
+        looked_at: those of `gone` for which all others that only the later has are looked through too, if they have
             the same last name, or are in the same class or module; and for which nearly the same code will do.
     """
-    if not gone:
-        return []
-    only_after = after.names - before.names
-    named: dict[str, list[str]] = {}
-    for name in sorted(only_after):
-        named.setdefault(_last_two(name), []).append(name)
-    likely = {*new, *(name for one in gone for name in named.get(_last_two(one), []))}
-    found = _exact(before, after, sorted(gone), sorted(likely))
+    near = {name: _near(before, after, name) for name in sorted(set(gone).intersection(looked_at))}
+    found = _exact(before, after, sorted(gone), sorted({*new, *chain.from_iterable(near.values())}))
     taken = {one.after for one in found}
     left = set(gone) - {one.before for one in found}
-    for name in sorted(left.intersection(looked_at)):
-        candidates = [other for other in only_after - taken if _is_near(name, other)]
-        if (moved := _nearest(before, after, name, sorted(candidates))) is not None:
+    for name in sorted(left.intersection(near)):
+        if (moved := _nearest(before, after, name, [other for other in near[name] if other not in taken])) is not None:
             found.append(moved)
             taken.add(moved.after)
     return sorted(found, key=lambda one: one.before)
@@ -108,8 +102,19 @@ def _code(version: Version, name: str) -> _Code:
     return version.bodies.normal(version.graph, functions[0]) if functions else ()
 
 
-def _is_near(name: str, other: str) -> bool:
-    return _last(name) == _last(other) or name.rpartition(".")[0] == other.rpartition(".")[0]
+def _near(before: Version, after: Version, name: str) -> list[str]:
+    """What only the later version has, if it has the last name of a function, or is where that was."""
+    graph = after.graph
+    last, place = _last(name), f"{name.rpartition('.')[0]}."
+    found = {graph.function_names[i] for i in graph.function_names.ending_with(f".{last}")}
+    position = bisect_left(graph.function_order, place, key=graph.function_names.__getitem__)
+    for function in graph.function_order[position:]:
+        other = graph.function_names[function]
+        if not other.startswith(place):
+            break
+        if "." not in other[len(place) :]:
+            found.add(other)
+    return sorted(other for other in found if not before.has(other))
 
 
 def _last(name: str) -> str:

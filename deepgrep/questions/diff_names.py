@@ -30,8 +30,17 @@ class Renamed(msgspec.Struct, frozen=True, dict=True):
         return {one.after: one.before for one in self.moved}
 
     def other(self, name: str, *, is_later: bool) -> str:
-        """What a function of one version is called in the other: `is_later` says of which version the name is."""
-        return (self.earlier if is_later else self.later).get(name, name)
+        """What a function of one version is called in the other, one within a function that moved too.
+
+        Args:
+            name: what it is called in one.
+            is_later: whether that is the later version.
+        """
+        names = self.earlier if is_later else self.later
+        if name in names or not names:
+            return names.get(name, name)
+        around, inside, rest = name.rpartition(".<locals>.")
+        return f"{self.other(around, is_later=is_later)}{inside}{rest}" if inside else name
 
 
 def compared_name(graph: CallGraph, function: int) -> str:
@@ -42,4 +51,5 @@ def compared_name(graph: CallGraph, function: int) -> str:
 
 def compared_names(graph: CallGraph, functions: Iterable[int]) -> dict[int, str]:
     """The names of many."""
-    return {function: compared_name(graph, function) for function in functions}
+    names, lines = graph.function_names, graph.function_line
+    return {f: names[f] if lines[f] else compared_name(graph, f) for f in functions}

@@ -70,12 +70,13 @@ class Reasons:
         there: CodeLine | None,
         calls_here: Iterable[str] = (),
         calls_there: Iterable[str] = (),
+        definition: CodeLine | None = None,
     ) -> Difference:
         lines, calls = [there, here], [list(calls_there), list(calls_here)]
         if not self.is_later:
             lines.reverse()
             calls.reverse()
-        return Difference(hop, reason, caller, callee, why, *lines, *calls)
+        return Difference(hop, reason, caller, callee, why, *lines, definition, *calls)
 
     def _access(self, route: Route, walk: Walk, hop: int) -> Difference:
         """What differs where the access itself does."""
@@ -110,8 +111,13 @@ class Reasons:
         here_line, there_line, is_same = self._lines(step.caller, row.line, at)
         is_native = not graph.function_line[step.caller]
 
-        def told(reason: Reason, why: str, calls: tuple[list[str], list[str]] = ([], [])) -> Difference:
-            return self._difference(step.hop, reason, caller, callee, why, here_line, there_line, *calls)
+        def told(
+            reason: Reason,
+            why: str,
+            calls: tuple[list[str], list[str]] = ([], []),
+            definition: CodeLine | None = None,
+        ) -> Difference:
+            return self._difference(step.hop, reason, caller, callee, why, here_line, there_line, *calls, definition)
 
         edges = [
             edge
@@ -122,7 +128,7 @@ class Reasons:
         if edges:
             return told(*self._not_taken(edges, at, callee))
         if not _named(other, there):
-            return told(*self._undefined(callee, is_same or is_native))
+            return told(*self._undefined(callee, is_same or is_native), definition=_definition(self.side, step.callee))
         if is_native:
             return told(Reason.CALLEES, f"{caller} is known to call {callee} in one version only")
         if not is_same:
@@ -134,7 +140,8 @@ class Reasons:
             return told(Reason.BASES, bases)
         line = there_line.line if there_line is not None else 0
         if (override := self._overriding(callee, at, line)) is not None:
-            return told(Reason.OVERRIDE, override)
+            why, function = override
+            return told(Reason.OVERRIDE, why, definition=_definition(self.other, function))
         calls = (
             _calls(graph, [step.caller], row.line),
             _calls(other, at, line),
@@ -178,18 +185,26 @@ class Reasons:
             graph.functions_named(f"{base}.{method}") for row in graph.classes_named(owner) for base in row.mro[1:]
         )
 
-    def _overriding(self, callee: str, at: list[int], line: int) -> str | None:
-        """That the line goes on to the same method of a subclass in the other version, which only that one defines."""
+    def _overriding(self, callee: str, at: list[int], line: int) -> tuple[str, int] | None:
+        """That the line goes on to the same method of a subclass in the other version, which only that one defines.
+
+        Returns:
+            That in words, and the method; None where it is not so.
+        """
         owner, _, method = callee.rpartition(".")
         owner = self.renamed.other(owner, is_later=self.is_later)
         graph = self.other.graph
         for name in _called_at(graph, at, line):
             subclass, _, called = name.rpartition(".")
-            if called != method or self.side.graph.functions_named(self.renamed.other(name, is_later=not self.is_later)):
+            here = self.renamed.other(name, is_later=not self.is_later)
+            if called != method or self.side.graph.functions_named(here):
                 continue
             if any(owner in row.mro for row in graph.classes_named(subclass)):
-                does = f"{subclass} has no {method} of its own any more" if self.is_later else f"{subclass} overrides {method} now"
-                return f"{does}: the line is the same, and {'goes' if self.is_later else 'does not go'} on to {callee}{'' if self.is_later else ' any more'}"
+                if self.is_later:
+                    why = f"{subclass} has no {method} of its own any more: the line is the same, and goes on to {callee}"
+                else:
+                    why = f"{subclass} overrides {method} now: the line is the same, and goes on to that instead"
+                return why, graph.functions_named(name)[0]
         return None
 
     def _bases(self, callee: str) -> str | None:
@@ -254,6 +269,13 @@ class Reasons:
                 found = other.version.line(other_file, there.number)
                 return side.version.line(file, number), found, is_same
         return side.version.line(file, number), None, False
+
+
+def _definition(side: Side, function: int) -> CodeLine | None:
+    graph = side.graph
+    if not graph.function_line[function]:
+        return None
+    return side.version.line(graph.texts[graph.function_file[function]], graph.function_line[function])
 
 
 def _named(graph: CallGraph, name: str) -> list[int]:

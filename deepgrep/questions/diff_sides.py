@@ -17,6 +17,7 @@ from deepgrep.questions.answers import ReachAnswer
 from deepgrep.questions.asked import asked
 from deepgrep.questions.diff_answers import CodeLine
 from deepgrep.questions.diff_bodies import Bodies
+from deepgrep.questions.diff_names import compared_names
 from deepgrep.questions.filters import NO_FILTERS, Filters
 from deepgrep.questions.names import find
 from deepgrep.questions.reach import Findings, answer, investigate, shown_routes
@@ -49,10 +50,9 @@ class Version:
         """A line of it, as answers give it."""
         return CodeLine(file, number, self.bodies.line(file, number), self.address(file, number) or "")
 
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """The names of all its functions."""
-        return frozenset(self.graph.function_names)
+    def has(self, name: str) -> bool:
+        """Whether it has a function of this name."""
+        return bool(self.graph.functions_named(name))
 
     @property
     def title(self) -> str:
@@ -106,6 +106,16 @@ class Side:
     def routes(self) -> list[Route]:
         """The routes of the answer's paths, in its order."""
         return [] if self.findings is None else shown_routes(self.findings, self.paths)[0]
+
+    @cached_property
+    def named(self) -> dict[int, str]:
+        """The functions that lie on paths, with their names as they are compared."""
+        return {} if self.findings is None else compared_names(self.graph, self.findings.chop.functions)
+
+    @cached_property
+    def names(self) -> dict[str, None]:
+        """Their names, nearest first."""
+        return dict.fromkeys(self.named.values())
 
     @property
     def missing(self) -> list[str]:
@@ -223,7 +233,7 @@ def _elsewhere(
         raise DeepgrepError(f"{here.title}: {unknown.error}")
     from deepgrep.questions.diff_moves import moved_to  # late: most ends are where they were
 
-    if known.name in there.names and (moved := moved_to(there, here, known.name)) is not None:
+    if there.has(known.name) and (moved := moved_to(there, here, known.name)) is not None:
         notes.append(f"the {word} {known.name} is not there in {here.title}: {moved} has the same code")
         return Understood(moved, moved)
     parts = known.name.replace(".<locals>", "").split(".")

@@ -161,18 +161,25 @@ def _held(locks: Iterable[str]) -> str:
 
 def chop_sentences(chop: ChopDiff) -> list[str]:
     """What lies on paths in one version only."""
+    both = f"{plural(chop.functions_same, 'function')} and {plural(chop.edges_same, 'edge')}"
     if chop.is_same:
-        return [f"the same {plural(chop.functions_same, 'function')} and {plural(chop.edges_same, 'edge')} in both"]
+        return [f"the same {both} in both"] if chop.functions_same else ["nothing in both"]
     gone, new = len(chop.functions_gone), len(chop.functions_new)
     said = [f"{plural(chop.functions_same, 'function')} in both; {gone:,} before only, {new:,} after only"]
-    if gone or new:
-        said[0] += f" ({len(chop.defined_gone):,} and {len(chop.defined_new):,} of these are defined in one version only)"
+    defined = [
+        f"{count:,} of those {what}"
+        for count, what in ((len(chop.defined_gone), "are no longer defined"), (len(chop.defined_new), "are new"))
+        if count
+    ]
+    if defined:
+        said[0] += f"; {', '.join(defined)}"
     beside = chop.edges_beside_gone + chop.edges_beside_new
-    also = f"; {beside:,} begin or end at a function that is in one only" if beside else ""
-    said.append(
-        f"of the edges between those in both {chop.edges_same:,} are the same, {len(chop.edges_gone):,} gone, "
-        f"{len(chop.edges_new):,} new{also}"
-    )
+    if chop.functions_same:
+        also = f"; {beside:,} begin or end at a function that is in one only" if beside else ""
+        said.append(
+            f"of the edges between those in both {chop.edges_same:,} are the same, {len(chop.edges_gone):,} gone, "
+            f"{len(chop.edges_new):,} new{also}"
+        )
     return said
 
 
@@ -190,9 +197,11 @@ def trust_sentences(answer: DiffAnswer) -> list[str]:
     if verdicts == (Verdict.NO_PATH, Verdict.EXCLUDED):
         said.append("calls remained that could not be followed; now the target is excluded")
     for noun, gone, new in (
-        ("lead", trust.leads_gone, trust.leads_new),
-        ("native exit", trust.native_exits_gone, trust.native_exits_new),
+        ("leads", trust.leads_gone, trust.leads_new),
+        ("native functions without a model", trust.native_exits_gone, trust.native_exits_new),
     ):
         if gone or new:
-            said.append(f"{plural(len(gone), noun)} gone, {len(new):,} new")
+            said.append(f"{noun}: {len(gone):,} gone, {len(new):,} new")
+    if trust.open_calls_before != trust.open_calls_after:
+        said.append(f"{plural(trust.open_calls_before, 'other open call')} before, {trust.open_calls_after:,} after")
     return said

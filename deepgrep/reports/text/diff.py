@@ -30,21 +30,23 @@ from deepgrep.reports.text.lines import (
     left_out,
     named,
     place_and_name,
+    root_lines,
     section,
     wrap,
 )
-from deepgrep.reports.words import DOES, clean, cut, local_name, place, plural, source_title, state_title
+from deepgrep.reports.words import DOES, SourceLine, clean, cut, local_name, place, plural, source_title, state_title
 
 _SIGNS = {Change.NEW: "+", Change.GONE: "-", Change.CHANGED: "~", Change.SAME: " "}
 _COLOURS = {Change.NEW: "green", Change.GONE: "red", Change.CHANGED: "yellow", Change.SAME: None}
-_ACCESSES_SHOWN, _HOPS_SHOWN, _PACKAGES_SHOWN, _MOVED_SHOWN, _LEADS_SHOWN = 30, 12, 12, 10, 8
+_REACHED_SHOWN, _NOT_REACHED_SHOWN, _HOPS_SHOWN, _PACKAGES_SHOWN, _MOVED_SHOWN, _LEADS_SHOWN = 30, 8, 12, 12, 10, 5
 
 
-def diff_text(answer: DiffAnswer, width: int) -> str:
+def diff_text(answer: DiffAnswer, source_line: SourceLine, width: int) -> str:
     """Write the answer of `diff` to a question.
 
     Args:
         answer: what was found.
+        source_line: gives the text of a root that is code.
         width: columns to stay within; `file:line` may be longer.
 
     Returns:
@@ -54,7 +56,7 @@ def diff_text(answer: DiffAnswer, width: int) -> str:
     lines = [
         *headline(diff_sentence(answer), width, word=word, colour=colour),
         *section(*_side("before", answer.before, width), *_side("after", answer.after, width)),
-        *section(*_ends(answer, width)),
+        *section(*_ends(answer, source_line, width)),
         *section(*_accesses(answer, width)),
         *path_lines(answer, width),
         *section(*_hops(answer.hops, width)),
@@ -78,12 +80,12 @@ def _wrapped(text: str, width: int) -> list[str]:
     return [line.strip() for line in wrap(text, width - 12, "")]
 
 
-def _ends(answer: DiffAnswer, width: int) -> list[str]:
+def _ends(answer: DiffAnswer, source_line: SourceLine, width: int) -> list[str]:
     before, after = answer.before, answer.after
     root, target = after.root or before.root, after.target or before.target
     lines = []
     if root is not None:
-        lines += named("root", clean(root.name), click.style(place(root.file, root.line), fg="cyan"), width)
+        lines += root_lines(root, source_line, width)
     if target is not None:
         lines += named("target", clean(target.name), f"({state_title(target.kind, target.scope)})", width)
     for what in answer.target.what if answer.target is not None else ():
@@ -97,9 +99,16 @@ def _accesses(answer: DiffAnswer, width: int) -> list[str]:
         return []
     lines = [entry(DOES[target.access], accesses_sentence(answer))]
     shown = [one for one in answer.accesses if one.change is not Change.SAME]
-    for one in shown[:_ACCESSES_SHOWN]:
+    reached = [one for one in shown if _is_reached(one)]
+    others = [one for one in shown if not _is_reached(one)]
+    for one in (*reached[:_REACHED_SHOWN], *others[:_NOT_REACHED_SHOWN]):
         lines += _access(one, width)
-    return lines + left_out(len(shown) - _ACCESSES_SHOWN)
+    return lines + left_out(len(shown) - len(reached[:_REACHED_SHOWN]) - len(others[:_NOT_REACHED_SHOWN]))
+
+
+def _is_reached(one: AccessDiff) -> bool:
+    """Whether the root reaches an access in one of the versions."""
+    return any(access is not None and bool(access.reached) for access in (one.before, one.after))
 
 
 def _access(one: AccessDiff, width: int) -> list[str]:

@@ -67,18 +67,22 @@ def _difference(path: PathDiff, differs: Difference, width: int) -> list[str]:
         ("after", differs.after, differs.after_calls),
     ):
         lines += _side(label, line, calls, width)
+    if differs.definition is not None:
+        where = click.style(place(differs.definition.file, differs.definition.line), fg="cyan")
+        lines.append(f"{DETAIL}{click.style('defined', dim=True)} {where}")
+        lines.append(f"{DETAIL}        {cut(clean(differs.definition.text), width - len(DETAIL) - 8)}")
     return lines
 
 
 def _side(label: str, line: CodeLine | None, calls: Sequence[str], width: int) -> list[str]:
     if line is None:
-        return [f"{DETAIL}{click.style(f'{label:<7}', dim=True)}not there"]
+        return [f"{DETAIL}{click.style(f'{label:<7}', dim=True)} not there"]
     where = click.style(place(line.file, line.line), fg="cyan")
-    lines = [f"{DETAIL}{click.style(f'{label:<7}', dim=True)}{where}"]
+    lines = [f"{DETAIL}{click.style(f'{label:<7}', dim=True)} {where}"]
     if line.text:
-        lines.append(f"{DETAIL}       {cut(clean(line.text), width - len(DETAIL) - 7)}")
+        lines.append(f"{DETAIL}        {cut(clean(line.text), width - len(DETAIL) - 8)}")
     if calls:
-        lines += wrap(f"calls {', '.join(map(clean, calls))}", width, f"{DETAIL}       ")
+        lines += wrap(f"calls {', '.join(map(clean, calls))}", width, f"{DETAIL}        ")
     return lines
 
 
