@@ -10,8 +10,8 @@ from deepgrep.questions.answers import Lead, NativeExitRef, Path
 from deepgrep.questions.diff_accesses import compare_accesses
 from deepgrep.questions.diff_answers import (
     Change,
-    ChopDiff,
     DiffAnswer,
+    Difference,
     DiffSide,
     HopDiff,
     PathDiff,
@@ -148,34 +148,28 @@ def _paths(side: Side, other: Side, renamed: Renamed, *, is_later: bool) -> tupl
     hops: dict[tuple[str, str], HopDiff] = {}
     for route, path in zip(side.routes, side.answer.paths, strict=True):
         found = Walk([], [], []) if other.reached is None else walk(side, route, other, renamed, is_later=is_later)
-        is_there = found.broken is None and any(function in _accessing(other) for function in found.at)
-        if is_there:
-            for step, edge in zip(found.steps, found.edges, strict=True):
-                if (changed := _hop(side, step.edge, other, edge)) is not None:
-                    hops.setdefault((changed.caller, changed.callee), changed)
-        change = Change.SAME if is_there else Change.NEW if is_later else Change.GONE
-        differs = None if is_there else reasons.reason(route, found, len(path.hops))
-        paths.append(_path(side, other, route, path, change, renamed, differs, is_later=is_later))
+        for step, edge in found.followed:
+            if (changed := _hop(side, step.edge, other, edge)) is not None:
+                hops.setdefault((changed.caller, changed.callee), changed)
+        differs = reasons.all(route, found, len(path.hops))
+        paths.append(_path(side, other, route, path, renamed, differs, is_later=is_later))
     return paths, list(hops.values())
 
 
-def _path(side, other, route, path, change, renamed, differs, *, is_later):
+def _path(
+    side: Side, other: Side, route: Route, path: Path, renamed: Renamed, differs: list[Difference], *, is_later: bool
+) -> PathDiff:
     names = {hop.function: renamed.other(hop.function, is_later=is_later) for hop in path.hops}
     last = renamed.other(compared_name(side.graph, route[-1]), is_later=is_later)
+    change = Change.SAME if not differs else Change.NEW if is_later else Change.GONE
     return PathDiff(
         change=change,
         path=path,
         lines=[side.version.line(hop.file, hop.call_line) for hop in path.hops],
         moved={name: there for name, there in names.items() if name != there},
         differs=differs,
-        otherwise=change is not Change.SAME
-        and any(compared_name(other.graph, function) == last for function in _accessing(other)),
+        otherwise=bool(differs) and any(compared_name(other.graph, goal) == last for goal in other.goals),
     )
-
-
-def _accessing(side: Side) -> Sequence[int]:
-    """What paths end in."""
-    return () if side.findings is None else side.findings.chop.goals
 
 
 def _hop(side: Side, edge: int, other: Side, other_edge: int) -> HopDiff | None:

@@ -21,7 +21,7 @@ class Change(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a path can be taken in one version and not in the other: what differs at its first hop that does."""
+    """Why a path can be taken in one version and not in the other: what differs at a hop of it."""
 
     ROOT = "root"
     TARGET = "target"
@@ -123,7 +123,7 @@ class AccessDiff(msgspec.Struct, frozen=True):
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """The first hop of a path that the other version does not have, and why.
+    """A hop of a path that the other version does not have, and why.
 
     Attributes:
         hop: its position in the path.
@@ -156,7 +156,9 @@ class PathDiff(msgspec.Struct, frozen=True):
         path: as of `reach`.
         lines: the line of each hop.
         moved: of its functions, those that have another name in the other version: that name.
-        differs: null where both have it.
+        differs: the hops that the other version does not have, from functions that are reached there, in the path's
+            order: one, the first, and after it each where the path has come back to what both reach. Empty where both
+            have the path.
         otherwise: whether the function that it ends in is reached in the other version too, by other paths.
     """
 
@@ -164,12 +166,12 @@ class PathDiff(msgspec.Struct, frozen=True):
     path: Path
     lines: list[CodeLine]
     moved: dict[str, str]
-    differs: Difference | None
+    differs: list[Difference]
     otherwise: bool
 
 
 class HopDiff(msgspec.Struct, frozen=True):
-    """A hop that both versions have, and that stands under other conditions, or is more or less sure.
+    """A hop of a path that both versions have, and that stands under other conditions, or is more or less sure.
 
     Attributes:
         caller, callee: as the later version calls them.
@@ -254,7 +256,7 @@ class DiffAnswer(msgspec.Struct, frozen=True, kw_only=True):
         moved: functions of paths, and accesses of the target, that have another name in the other version.
         accesses: all places that access the target in a version, those that differ first.
         paths: those that the answers show: what is gone, what is new, what is the same.
-        hops: of paths that are the same, the hops that changed.
+        hops: of the hops that both have on paths of the later version, those that changed.
         chop: null where the question could not be asked of both.
         trust: where an answer is a null result.
     """

@@ -53,3 +53,10 @@ def compared_names(graph: CallGraph, functions: Iterable[int]) -> dict[int, str]
     """The names of many."""
     names, lines = graph.function_names, graph.function_line
     return {f: names[f] if lines[f] else compared_name(graph, f) for f in functions}
+
+
+def named(graph: CallGraph, name: str) -> list[int]:
+    """Every function that is compared by this name."""
+    if "<one of several>" not in name:
+        return graph.functions_named(name)
+    return [f for f, line in enumerate(graph.function_line) if not line and compared_name(graph, f) == name]

@@ -10,7 +10,7 @@ from deepgrep.graph.paths import Route
 from deepgrep.graph.rows import Certainty
 from deepgrep.questions.diff_answers import CodeLine, Difference, Reason
 from deepgrep.questions.diff_bodies import Line, counterpart
-from deepgrep.questions.diff_names import Renamed, compared_name
+from deepgrep.questions.diff_names import Renamed, compared_name, named
 from deepgrep.questions.diff_sides import Side
 from deepgrep.questions.diff_walks import Step, Walk
 from deepgrep.questions.targets import VERBS
@@ -21,7 +21,7 @@ _REQUIRED_SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """Gives the reasons for paths of one version.
+    """Gives what differs on paths of one version.
 
     Attributes:
         side: the version that has the paths.
@@ -35,16 +35,21 @@ class Reasons:
     renamed: Renamed
     is_later: bool
 
-    def reason(self, route: Route, walk: Walk, hops: int) -> Difference:
-        """What differs first on a path of so many hops, which could be followed so far."""
+    def all(self, route: Route, walk: Walk, hops: int) -> list[Difference]:
+        """What differs on a path of so many hops, of which the other version has so much."""
         if self.other.root is None:
-            return self._at_end(0, Reason.ROOT, f"the root {self._is('is not there')}", route[0])
-        if not walk.at:
-            start = compared_name(self.side.graph, route[0])
-            return self._at_end(0, Reason.ROOT, f"{start}, which is called under the root's name, {self._new}", route[0])
-        if walk.broken is None:
-            return self._access(route, walk, hops - 1)
-        return self._call(walk.broken, walk.at)
+            return [self._at_end(0, Reason.ROOT, f"the root {self._is('is not there')}", route[0])]
+        found = []
+        for one in walk.breaks:
+            if one.step is not None:
+                found.append(self._call(one.step, one.at))
+            else:
+                start = compared_name(self.side.graph, route[0])
+                why = f"{start}, which is called under the root's name, {self._new}"
+                found.append(self._at_end(0, Reason.ROOT, why, route[0]))
+        if walk.at and not any(function in walk.at for function in self.other.goals):
+            found.append(self._access(route, walk, hops - 1))
+        return found
 
     @property
     def _new(self) -> str:
@@ -121,13 +126,13 @@ class Reasons:
 
         edges = [
             edge
-            for function in _named(other, compared_name(other, at[0]))
+            for function in named(other, compared_name(other, at[0]))
             for edge in other.out_edges(function)
             if compared_name(other, other.edge_callee[edge]) == there
         ]
         if edges:
             return told(*self._not_taken(edges, at, callee))
-        if not _named(other, there):
+        if not named(other, there):
             return told(*self._undefined(callee, is_same or is_native), definition=_definition(self.side, step.callee))
         if is_native:
             return told(Reason.CALLEES, f"{caller} is known to call {callee} in one version only")
@@ -276,12 +281,6 @@ def _definition(side: Side, function: int) -> CodeLine | None:
     if not graph.function_line[function]:
         return None
     return side.version.line(graph.texts[graph.function_file[function]], graph.function_line[function])
-
-
-def _named(graph: CallGraph, name: str) -> list[int]:
-    if "<one of several>" in name:
-        return [f for f, line in enumerate(graph.function_line) if not line and compared_name(graph, f) == name]
-    return graph.functions_named(name)
 
 
 def _each_place(graph: CallGraph, functions: Iterable[int]) -> Iterator[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
@@ -118,6 +118,11 @@ class Side:
         return dict.fromkeys(self.named.values())
 
     @property
+    def goals(self) -> Sequence[int]:
+        """What paths end in."""
+        return () if self.findings is None else self.findings.chop.goals
+
+    @property
     def missing(self) -> list[str]:
         """Which ends of the question are not there."""
         return [word for word, end in (("root", self.root), ("target", self.target)) if end is None]
@@ -198,7 +203,10 @@ def _both(
     elif not first.name:
         if first.error is not None:
             raise first.error
-        name_of(versions[1].graph, typed)  # it says what is near to it
+        try:
+            name_of(versions[1].graph, typed)  # it says what is near to it
+        except DeepgrepError as error:
+            raise DeepgrepError(f"the {word} is in neither version: {error}") from error
     elif first.name != second.name:
         notes.append(f"the {word} is {first.name} in {versions[0].title}, and {second.name} in {versions[1].title}")
     return [first.typed, second.typed]

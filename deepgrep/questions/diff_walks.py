@@ -10,7 +10,7 @@ from deepgrep.graph.layout import KINDS
 from deepgrep.graph.paths import Route
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.graph.slices import ForwardSlice
-from deepgrep.questions.diff_names import Renamed, compared_name
+from deepgrep.questions.diff_names import Renamed, compared_name, named
 from deepgrep.questions.diff_sides import Side
 from deepgrep.questions.guards import conditions, locks
 from deepgrep.questions.hops import is_said_by_next
@@ -35,23 +35,33 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
-    """How far a path could be followed in the other version.
+class Break:
+    """A call of a path that the other version does not have.
 
     Attributes:
-        steps: the calls of the path.
-        edges: for each of them that could be followed, the edge of the other version.
-        at: the functions of the other version that come to where it ends.
+        step: None where it does not begin as the path does.
+        at: the functions of the other version that come to where the call is not there.
     """
 
-    steps: list[Step]
-    edges: list[int]
+    step: Step | None
     at: list[int]
 
-    @property
-    def broken(self) -> Step | None:
-        """The first call that could not be followed."""
-        return self.steps[len(self.edges)] if len(self.edges) < len(self.steps) else None
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """What of a path the other version has.
+
+    After a call that is not there, it is gone on from the next function of the path that is reached there otherwise.
+
+    Attributes:
+        followed: the calls that both have, each with the edge of the other version.
+        breaks: the others that begin at what is reached there.
+        at: the functions of the other version that come to where the path ends.
+    """
+
+    followed: list[tuple[Step, int]]
+    breaks: list[Break]
+    at: list[int]
 
 
 def steps_of(side: Side, route: Route) -> list[Step]:
@@ -77,7 +87,6 @@ def walk(side: Side, route: Route, other: Side, renamed: Renamed, *, is_later: b
     """
     assert other.reached is not None
     graph, reached = other.graph, other.reached
-    steps = steps_of(side, route)
 
     def there(function: int) -> str:
         return renamed.other(compared_name(side.graph, function), is_later=is_later)
@@ -89,27 +98,41 @@ def walk(side: Side, route: Route, other: Side, renamed: Renamed, *, is_later: b
     if not starts and side.graph.function_names[route[0]] == side.root.ref.name:
         starts = list(other.root.functions)
     at = _closed(graph, reached, starts)
-    edges: list[int] = []
-    for step in steps if at else ():
-        wanted, shown = there(step.callee), conditions(side.graph, side.graph.edge(step.edge).guard)
-        found: list[tuple[int, int, int]] = []
-        following: dict[int, None] = {}
-        for function in at:
-            for edge in graph.out_edges(function):
-                callee = graph.edge_callee[edge]
-                if (
-                    reached.inside[callee]
-                    and compared_name(graph, callee) == wanted
-                    and reached.takes(graph, function, edge)
-                ):
-                    following[callee] = None
-                    row = graph.edge(edge)
-                    found.append((_DOUBT.index(row.certainty), conditions(graph, row.guard) != shown, edge))
-        if not found:
-            break
-        edges.append(min(found)[2])
+    followed: list[tuple[Step, int]] = []
+    breaks = [] if at else [Break(None, [])]
+    for step in steps_of(side, route):
+        wanted = there(step.callee)
+        edge, following = _step(graph, reached, at, wanted, conditions(side.graph, side.graph.edge(step.edge).guard))
+        if edge is not None:
+            followed.append((step, edge))
+        elif at:
+            breaks.append(Break(step, at))
+        if not following:
+            following = [function for function in named(graph, wanted) if reached.inside[function]]
         at = _closed(graph, reached, following)
-    return Walk(steps, edges, at)
+    return Walk(followed, breaks, at)
+
+
+def _step(
+    graph: CallGraph, reached: ForwardSlice, at: list[int], wanted: str, shown: list[str]
+) -> tuple[int | None, list[int]]:
+    """The call of some functions that leads to one of a name: of several the surest, and what stands under the same.
+
+    Returns:
+        The edge, or None; and what all such calls lead to.
+    """
+    found: list[tuple[int, bool, int]] = []
+    following: dict[int, None] = {}
+    for function in at:
+        for edge in graph.out_edges(function):
+            callee = graph.edge_callee[edge]
+            if not reached.inside[callee] or compared_name(graph, callee) != wanted:
+                continue
+            if reached.takes(graph, function, edge):
+                following[callee] = None
+                row = graph.edge(edge)
+                found.append((_DOUBT.index(row.certainty), conditions(graph, row.guard) != shown, edge))
+    return (min(found)[2] if found else None), list(following)
 
 
 def _closed(graph: CallGraph, reached: ForwardSlice, functions: Iterable[int]) -> list[int]:

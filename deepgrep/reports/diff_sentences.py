@@ -116,7 +116,7 @@ def ends_in(path: PathDiff) -> str:
 
 def rest_as_in(answer: DiffAnswer, path: PathDiff) -> int | None:
     """From which hop on a new path is one of those that are gone; None where that is not worth saying."""
-    if path.change is not Change.NEW or path.differs is None:
+    if path.change is not Change.NEW:
         return None
     mine = [path.moved.get(hop.function, hop.function) for hop in path.path.hops]
     best = len(mine)
@@ -129,7 +129,7 @@ def rest_as_in(answer: DiffAnswer, path: PathDiff) -> int | None:
                     break
                 same += 1
             best = min(best, len(mine) - same)
-    best = max(best, path.differs.hop + 1)
+    best = max(best, max(differs.hop for differs in path.differs) + 1)
     return best if len(mine) - best >= _WORTH_FOLDING else None
 
 

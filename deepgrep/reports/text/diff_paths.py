@@ -47,9 +47,10 @@ def _hops(answer: DiffAnswer, path: PathDiff, width: int) -> list[str]:
         if there := path.moved.get(hop.function):
             name += f"  (moved from {clean(there)})" if path.change is Change.NEW else f"  (moved to {clean(there)})"
         lines += place_and_name("  ", place(hop.file, hop.call_line), name, width)
-        if path.differs is not None and path.differs.hop == position:
-            lines += _difference(path, path.differs, width)
-        elif line.text:
+        here = [differs for differs in path.differs if differs.hop == position]
+        for differs in here:
+            lines += _difference(path, differs, width)
+        if not here and line.text:
             lines.append(DETAIL + cut(clean(line.text), width - len(DETAIL)))
         lines += under(hop.conditions, hop.locks, width)
         how = passing(hop.via, hop.certainty)
