@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from deepgrep.api.analysis import Analysis
 from deepgrep.api.arguments import access_kind, at_least, checked_filters, text
 from deepgrep.errors import DeepgrepError
+from deepgrep.graph.rows import AccessKind
 from deepgrep.questions.filters import NO_FILTERS, Filters
 
 if TYPE_CHECKING:
+    from deepgrep.questions.changes_answers import ChangesAnswer
     from deepgrep.questions.diff_answers import DiffAnswer
     from deepgrep.questions.diff_sides import Question, Version
 
@@ -43,21 +45,51 @@ def diff(
         DeepgrepError: the root or the target is in neither, or the question cannot be asked for another reason.
     """
     from deepgrep.questions.diff import diff as compare
-    from deepgrep.questions.diff_sides import Question
 
-    question = Question(
+    question = question_of(
         text("root", root),
         text("target", target),
         access_kind(access),
-        checked_filters(filters),
         at_least("paths", paths, 1),
+        checked_filters(filters),
     )
-    return compare(_version(before, question), _version(after, question), question)
+    return compare(version_of(before, question), version_of(after, question), question)
 
 
-def _version(opened: Analysis, question: Question) -> Version:
+def changes(before: Analysis, after: Analysis) -> ChangesAnswer:
+    """The shared state that is new, gone or changed between two versions, and the public functions that change it.
+
+        >>> answer = deepgrep.changes(before, after)
+        >>> [state.after.name for state in answer.states if "scope" in state.what]
+
+    Args:
+        before: the earlier version.
+        after: the later one.
+
+    Raises:
+        DeepgrepError: one of them is no opened version, or was closed.
+    """
+    from deepgrep.questions.changes import changes as compare
+
+    return compare(version_of(before), version_of(after))
+
+
+def question_of(root: str, target: str, access: AccessKind | None, paths: int, filters: Filters) -> Question:
+    """A question that is asked of several versions."""
+    from deepgrep.questions.diff_sides import Question
+
+    return Question(root, target, access, filters, paths)
+
+
+def version_of(opened: Analysis, question: Question | None = None) -> Version:
+    """An opened version as a question takes it.
+
+    Raises:
+        DeepgrepError: it is no opened version, or was closed.
+    """
     from deepgrep.questions.diff_sides import Version
 
     if not isinstance(opened, Analysis):
         raise DeepgrepError(f"{opened!r}: it is what deepgrep.open gives")
-    return Version(opened.graph, opened.source_files(question.root), opened.permalinks())
+    root = "" if question is None else question.root
+    return Version(opened.graph, opened.source_files(root), opened.permalinks())

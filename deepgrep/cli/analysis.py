@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
+
+import click
 
 from deepgrep import api
 from deepgrep.cli.options import Setup
@@ -28,19 +31,19 @@ def analysis(setup: Setup) -> api.Analysis:
 
 
 def version(setup: Setup, spec: str) -> api.Analysis:
-    """Open the graph of one version of torch, beside the sources that the user named; to be closed, as by `with`.
+    """Open the graph of one version of torch, beside what else the user named; to be closed, as by `with`.
 
     Raises:
         DeepgrepError: there is no such version, or it cannot be read.
     """
-    from deepgrep.api.versions import open_version
+    return analysis(replace(setup, torch=spec))
 
-    return open_version(
-        spec,
-        *setup.sources,
-        python=setup.python,
-        cache_dir=setup.cache_dir,
-        jobs=setup.jobs,
-        warn=warn,
-        progress=sys.stderr,
-    )
+
+def several_versions(setup: Setup, arguments: str) -> None:
+    """Refuse the option that names one version where arguments or options name several.
+
+    Raises:
+        click.UsageError: it was given.
+    """
+    if setup.torch is not None:
+        raise click.UsageError(f"{arguments} name the versions of torch: give no --torch beside them")

@@ -22,6 +22,7 @@ _VERBS = (
     "queries",
     "run",
     "diff",
+    "bisect",
     "check",
     "report",
     "export",

@@ -18,6 +18,8 @@ from deepgrep.cli.options import (
 from deepgrep.graph.rows import AccessKind
 
 if TYPE_CHECKING:
+    from deepgrep.api import Analysis
+    from deepgrep.cli.questions import Asked
     from deepgrep.questions.filters import Filters
 
 _FORMATS = ("text", "json")
@@ -27,10 +29,11 @@ _FORMATS = ("text", "json")
     help=help_text(
         """Compare two versions: what changed for ROOT and TARGET, as `reach` takes them.
 
-        BEFORE and AFTER are versions of torch: `installed`, or a folder that holds a package torch.
+        BEFORE and AFTER are versions of torch, as --torch takes them: 2.12.0, 2.12, latest, installed, a wheel, a
+        folder, git:PATH@REVISION.
         Paths and accesses are compared by names, not by lines; of each path that only one version has, the first call
         that differs is shown, and why.""",
-        example="deepgrep diff ~/torch-2.12/torch installed create_block_mask _is_fx_tracing_flag",
+        example="deepgrep diff 2.12.0 2.13.0 create_block_mask _is_fx_tracing_flag",
         status={0: "the same", 1: "different"},
     )
 )
@@ -66,17 +69,44 @@ def diff(
     output: Path | None,
 ) -> int:
     """Answer `deepgrep diff`."""
-    from deepgrep.api.comparing import diff as compare
-    from deepgrep.cli.analysis import version
-    from deepgrep.cli.output import show, width
+    from deepgrep.cli.analysis import several_versions, version
     from deepgrep.cli.questions import asked
 
+    several_versions(setup, "BEFORE and AFTER")
     question = asked(root, target, query, access, filters)
     with version(setup, before) as old, version(setup, after) as new:
-        answer = compare(
-            old, new, question.root, question.target, access=question.access, paths=paths, filters=question.filters
-        )
-        source_line = new.source_lines(question.root)
+        if question is None:
+            return _changes(old, new, file_format, output)
+        return _diff(old, new, question, paths, file_format, output)
+
+
+def _changes(old: Analysis, new: Analysis, file_format: str, output: Path | None) -> int:
+    """All that changed between two versions."""
+    from deepgrep.api.comparing import changes
+    from deepgrep.cli.output import show, width
+
+    answer = changes(old, new)
+    if file_format == "json":
+        from deepgrep.reports.json import encode
+
+        show(encode(answer), output)
+    else:
+        from deepgrep.reports.text.changes import changes_text
+
+        show(changes_text(answer, width(output)), output)
+    return 0 if answer.same else 1
+
+
+def _diff(
+    old: Analysis, new: Analysis, question: Asked, paths: int, file_format: str, output: Path | None
+) -> int:
+    """What a question answers in both."""
+    from deepgrep.api.comparing import diff as compare
+    from deepgrep.cli.output import show, width
+
+    answer = compare(
+        old, new, question.root, question.target, access=question.access, paths=paths, filters=question.filters
+    )
     if file_format == "json":
         from deepgrep.reports.json import encode
 
@@ -84,5 +114,5 @@ def diff(
     else:
         from deepgrep.reports.text.diff import diff_text
 
-        show(diff_text(answer, source_line, width(output)), output)
+        show(diff_text(answer, new.source_lines(question.root), width(output)), output)
     return 0 if answer.same else 1

@@ -22,16 +22,18 @@ class Asked(NamedTuple):
 
 def asked(
     root: str | None, target: str | None, query: str | None, access: AccessKind | None, filters: Filters
-) -> Asked:
-    """The question that the arguments and options name.
+) -> Asked | None:
+    """The question that the arguments and options name; None where they name none.
 
     Raises:
-        click.UsageError: they name none, or two.
+        click.UsageError: they name half a one, or two.
     """
     from deepgrep.questions.filters import NO_FILTERS
     from deepgrep.questions.stored import find_query
 
     if query is None:
+        if root is None and access is None and filters == NO_FILTERS:
+            return None
         if root is None or target is None:
             raise click.UsageError("give ROOT and TARGET, or --query NAME")
         return Asked(root, target, access, filters)

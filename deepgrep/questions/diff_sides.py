@@ -162,6 +162,28 @@ def ask_both(before: Version, after: Version, question: Question) -> tuple[Side,
     return sides[0], sides[1], notes
 
 
+def ask_one(version: Version, question: Question) -> Side:
+    """Ask a question of one version, where an end of it may not be there.
+
+    Raises:
+        DeepgrepError: the question cannot be asked for another reason.
+    """
+    graph = version.graph
+    ends = [
+        _understood(graph, word, typed, name_of)
+        for word, typed, name_of in (
+            ("root", question.root, _root_name),
+            ("target", question.target, _target_name(question.access)),
+        )
+        if word == "target" or not _is_code(typed)
+    ]
+    for end in ends:
+        if end.error is not None:
+            raise DeepgrepError(f"{version.title}: {end.error}") from end.error
+    root = question.root if len(ends) == 1 else ends[0].typed
+    return _ask(version, root, ends[-1].typed, question)
+
+
 def _ask(version: Version, root: str | None, target: str | None, question: Question) -> Side:
     graph, filters = version.graph, question.filters
     try:

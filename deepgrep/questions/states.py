@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
 import msgspec
@@ -84,9 +84,9 @@ def states(
             f"no module or state is in a package {package!r}: give the start of a name, such as {graph.sources[0].name}"
         )
     wanted = _wanted(pattern)
-    packages, counts = Packages(graph), _Counts(graph)
+    packages, accessors = Packages(graph), Accessors(graph)
     rows = []
-    for index, state in _states(graph):
+    for index, state in shared_states(graph):
         if (
             kind not in {None, state.kind}
             or scope not in {None, state.scope}
@@ -95,7 +95,7 @@ def states(
             or not wanted(state.name)
         ):
             continue
-        writers, readers = counts.of(index, state)
+        writers, readers = accessors.counts(index, state)
         if writers or state.kind in SET_FROM_OUTSIDE or everything:
             package_of = packages.of(state.name)
             rows.append(StateRow(state.name, state.kind, state.scope, package_of, writers, readers))
@@ -103,34 +103,40 @@ def states(
     return StatesAnswer(sources=graph.sources, states=rows, skipped=graph.skipped)
 
 
-def _states(graph: CallGraph) -> Iterator[tuple[int, State]]:
+def shared_states(graph: CallGraph) -> Iterator[tuple[int, State]]:
+    """Every shared state, by number, with its scope."""
     scopes = Scopes(graph)
     for index in range(len(graph.state_names)):
         if state := shared_state(graph, index):
             yield index, scopes.of(state)
 
 
-class _Counts:
-    """How many functions write and read a state, those of a function's contexts as one."""
+class Accessors:
+    """The functions that write a state after its definition, and those that read it."""
 
     def __init__(self, graph: CallGraph) -> None:
         self._graph = graph
         self._new_objects = NewObjects(graph)
         self._body = next((number for number, text in enumerate(graph.texts) if text == "<module>"), -1)
 
-    def of(self, index: int, state: State) -> tuple[int, int]:
-        """The number of writers, and of readers."""
+    def counts(self, index: int, state: State) -> tuple[int, int]:
+        """The number of writers, and of readers, those of a function's contexts as one."""
+        writers = (function for function, _ in self.writers(index, state))
+        return self._count(writers), self._count(function for function, _ in self._accessing(index, _READ))
+
+    def writers(self, index: int, state: State) -> Iterator[tuple[int, int]]:
+        """Each function that writes a state once it is defined, in every context, with the number of the access."""
+        return (found for found in self._accessing(index, _WRITE) if not self._defines(found[0], state))
+
+    def _accessing(self, index: int, kind: int) -> Iterator[tuple[int, int]]:
         graph = self._graph
-        writers: set[tuple[int, int, int]] = set()
-        readers: set[tuple[int, int, int]] = set()
         for number in range(graph.access_start[index], graph.access_start[index + 1]):
-            access = graph.access_kind[number] // 2
-            function = graph.access_function[number]
-            found = writers if access == _WRITE else readers if access == _READ else None
-            if found is None or (found is writers and self._defines(function, state)):
-                continue
-            found.add((graph.function_file[function], graph.function_line[function], graph.function_last[function]))
-        return len(writers), len(readers)
+            if graph.access_kind[number] // 2 == kind:
+                yield graph.access_function[number], number
+
+    def _count(self, functions: Iterable[int]) -> int:
+        graph = self._graph
+        return len({(graph.function_file[f], graph.function_line[f], graph.function_last[f]) for f in functions})
 
     def _defines(self, function: int, state: State) -> bool:
         """Whether what a function writes is the definition of a state."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -116,6 +117,23 @@ def _of_several(graph: CallGraph, here: list[tuple[Touched, int]]) -> Iterator[t
 
 def _is_one_of_several(graph: CallGraph, number: int) -> bool:
     return graph.texts[graph.access_form[number]].endswith(ONE_OF_SEVERAL)
+
+
+class SureAccesses:
+    """Which accesses are surely of their state, and not of one of several objects."""
+
+    def __init__(self, graph: CallGraph) -> None:
+        self._graph = graph
+        places = zip(graph.access_function, graph.access_line, graph.access_form, graph.access_kind, strict=True)
+        self._alike = Counter(places)
+
+    def is_sure(self, number: int) -> bool:
+        """Whether an access is of its state alone."""
+        graph = self._graph
+        if graph.texts[graph.access_form[number]] not in _OF_AN_OBJECT:
+            return not _is_one_of_several(graph, number)
+        columns = graph.access_function, graph.access_line, graph.access_form, graph.access_kind
+        return self._alike[tuple(column[number] for column in columns)] < 2
 
 
 def _accesses_by_line(

@@ -33,6 +33,46 @@ def find_revision(spec: str, package: str, warn: Callable[[str], None]) -> Place
     Raises:
         DeepgrepError: there is no such repository, revision, or package in it.
     """
+    folder, repository, commit = _resolved(spec)
+    files = _files(repository, commit, spec, warn)
+    top = folder.name.removesuffix(".git")
+    for candidate in [package] if package else ["torch", top.replace("-", "_")]:
+        for prefix in _SOURCE_FOLDERS:
+            if f"{prefix}{candidate}/__init__.py" in files:
+                inside = {name.removeprefix(prefix): entry for name, entry in files.items() if name.startswith(prefix)}
+                return Place(candidate, Revision(repository, commit, inside), candidate)
+    if package:
+        raise DeepgrepError(f"{spec}: there is no package {package} in this revision")
+    return Place(top, Revision(repository, commit, files), "")
+
+
+def commits_between(first: str, last: str) -> list[str]:
+    """List the commits from one revision to another.
+
+    Args:
+        first: `git:PATH@REVISION`.
+        last: the same, of the same repository, and after it.
+
+    Returns:
+        Both, and what is between them on the first-parent history, oldest first, as such texts.
+
+    Raises:
+        DeepgrepError: there is no such repository or revision, or the one is not before the other.
+    """
+    _, repository, start = _resolved(first)
+    _, other, end = _resolved(last)
+    if other != repository:
+        raise DeepgrepError(f"{last}: another repository than {first}: both are revisions of one")
+    listed = _run(git_command(repository, "rev-list", "--first-parent", "--reverse", end, f"^{start}"), last)
+    commits = [] if listed is None else listed.decode("ascii").split()
+    if not commits or _run(git_command(repository, "merge-base", "--is-ancestor", start, end), last) is None:
+        raise DeepgrepError(f"{first} is not before {last}: name an earlier and a later revision")
+    path, _ = _split(last)
+    return [f"{PREFIX}{path}@{commit}" for commit in (start, *commits)]
+
+
+def _resolved(spec: str) -> tuple[Path, Path, str]:
+    """The folder that is named, the repository's git folder, and the commit."""
     path, revision = _split(spec)
     folder = Path(os.path.realpath(os.path.expanduser(path)))
     repository = Path(
@@ -48,16 +88,7 @@ def find_revision(spec: str, package: str, warn: Callable[[str], None]) -> Place
         spec,
         f"the repository has no revision {revision}",
     )
-    files = _files(repository, commit, spec, warn)
-    top = folder.name.removesuffix(".git")
-    for candidate in [package] if package else ["torch", top.replace("-", "_")]:
-        for prefix in _SOURCE_FOLDERS:
-            if f"{prefix}{candidate}/__init__.py" in files:
-                inside = {name.removeprefix(prefix): entry for name, entry in files.items() if name.startswith(prefix)}
-                return Place(candidate, Revision(repository, commit, inside), candidate)
-    if package:
-        raise DeepgrepError(f"{spec}: there is no package {package} in this revision")
-    return Place(top, Revision(repository, commit, files), "")
+    return folder, repository, commit
 
 
 def _split(spec: str) -> tuple[str, str]:
