@@ -29,7 +29,7 @@ def versions_between(good: str | None, bad: str | None, warn: Callable[[str], No
     if any(end.startswith(_GIT) for end in ends):
         if len(ends) < 2 or not all(end.startswith(_GIT) for end in ends):
             raise DeepgrepError("--good and --bad: both are git:PATH@REVISION, of one repository, or none is")
-        from deepgrep.sources.commits import commits_between
+        from deepgrep.sources.git import commits_between
 
         return commits_between(ends[0], ends[1])
     return _releases_between(good, bad, warn)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from deepgrep.cli.questions import Asked
     from deepgrep.questions.filters import Filters
 
-_FORMATS = ("text", "json")
+_FORMATS = ("text", "json", "markdown")
 
 
 @click.command(
@@ -90,6 +90,10 @@ def _changes(old: Analysis, new: Analysis, file_format: str, output: Path | None
         from deepgrep.reports.json import encode
 
         show(encode(answer), output)
+    elif file_format == "markdown":
+        from deepgrep.reports.markdown.changes import changes_markdown
+
+        show(changes_markdown(answer).encode(), output)
     else:
         from deepgrep.reports.text.changes import changes_text
 
@@ -97,9 +101,7 @@ def _changes(old: Analysis, new: Analysis, file_format: str, output: Path | None
     return 0 if answer.same else 1
 
 
-def _diff(
-    old: Analysis, new: Analysis, question: Asked, paths: int, file_format: str, output: Path | None
-) -> int:
+def _diff(old: Analysis, new: Analysis, question: Asked, paths: int, file_format: str, output: Path | None) -> int:
     """What a question answers in both."""
     from deepgrep.api.comparing import diff as compare
     from deepgrep.cli.output import show, width
@@ -111,6 +113,10 @@ def _diff(
         from deepgrep.reports.json import encode
 
         show(encode(answer), output)
+    elif file_format == "markdown":
+        from deepgrep.reports.markdown.diff import diff_markdown
+
+        show(diff_markdown(answer, new.source_lines(question.root)).encode(), output)
     else:
         from deepgrep.reports.text.diff import diff_text
 

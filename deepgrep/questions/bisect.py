@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import Literal
 
 import msgspec
@@ -84,7 +85,7 @@ class Halving:
     def several(self) -> bool:
         """Whether what was asked changes more than once."""
         values = [_value(self.replies[position], self.on) for position in sorted(self.replies)]
-        return sum(one != other for one, other in zip(values, values[1:], strict=False)) > 1
+        return sum(one != other for one, other in pairwise(values)) > 1
 
 
 def halve(count: int, ask: Callable[[int], Reply], on: On | None = None) -> Halving:

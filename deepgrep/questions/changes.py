@@ -55,12 +55,8 @@ def changes(before: Version, after: Version) -> ChangesAnswer:
     old, new = _written(before.graph, numbers), _written(after.graph, numbers)
     moved = _moved_states(old, new)
     renamed = _renamed_writers(before, after, old, new, moved)
-    effects = [
-        _effects(version.graph, found, list(numbers)) for version, found in ((before, old), (after, new))
-    ]
-    effects[0] = {
-        function: {moved.get(state, state) for state in states} for function, states in effects[0].items()
-    }
+    effects = [_effects(version.graph, found, list(numbers)) for version, found in ((before, old), (after, new))]
+    effects[0] = {function: {moved.get(state, state) for state in states} for function, states in effects[0].items()}
     both = [name for name in effects[1] if name in effects[0]]
     gained: dict[str, list[str]] = {}
     lost: dict[str, list[str]] = {}
@@ -91,7 +87,12 @@ def changes(before: Version, after: Version) -> ChangesAnswer:
 
 
 def _written(graph: CallGraph, numbers: dict[str, int]) -> _Written:
-    """The shared states of a version that something surely changes, or that are there to be set; `numbers` gives each name a number, the same in both versions."""
+    """The shared states of a version that something surely changes, or that are there to be set.
+
+    Args:
+        graph: the version's.
+        numbers: gets a number for each name, the same in both versions.
+    """
     accessors, found, sure = Accessors(graph), _Written(), SureAccesses(graph)
     for index, state in shared_states(graph):
         if state.kind == INSTANCE:
@@ -114,9 +115,7 @@ def _moved_states(old: _Written, new: _Written) -> dict[str, str]:
         _by_last_name(state for name, state in states.items() if name not in others)
         for states, others in ((old.states, new.states), (new.states, old.states))
     )
-    return {
-        names[0]: added[key][0] for key, names in gone.items() if len(names) == 1 and len(added.get(key, ())) == 1
-    }
+    return {names[0]: added[key][0] for key, names in gone.items() if len(names) == 1 and len(added.get(key, ())) == 1}
 
 
 def _by_last_name(states: Iterable[State]) -> dict[tuple[str, str], list[str]]:
@@ -133,7 +132,9 @@ def _renamed_writers(before: Version, after: Version, old: _Written, new: _Writt
         others = new.writers.get(moved.get(name, name), set())
         gone |= writers - others
         added |= others - writers
-    gone, added = ({name for name in names if not version.has(name)} for names, version in ((gone, after), (added, before)))
+    gone, added = (
+        {name for name in names if not version.has(name)} for names, version in ((gone, after), (added, before))
+    )
     return Renamed(moves(before, after, gone, added, ()))
 
 
@@ -221,7 +222,9 @@ def _shortest_first(names: Iterable[str]) -> list[str]:
 
 def _packages(rows: list[StateDiff]) -> list[PackageChanges]:
     counts: dict[str, Counter[str]] = {}
+    public: dict[str, set[str]] = {}
     for row in rows:
+        public.setdefault(row.package, set()).update(row.functions_new, row.functions_gone)
         here = counts.setdefault(row.package, Counter())
         here[row.change] += 1
         here.update(row.what)
@@ -235,10 +238,15 @@ def _packages(rows: list[StateDiff]) -> list[PackageChanges]:
             here["kind or scope"],
             here["writers"],
             here["functions"],
+            len(public[package]),
         )
         for package, here in counts.items()
     ]
-    return sorted(found, key=lambda one: (-one.kind_or_scope, -(one.new + one.gone + one.writers), one.package))
+    return sorted(found, key=_most_first)
+
+
+def _most_first(one: PackageChanges) -> tuple[int, int, int, str]:
+    return -one.kind_or_scope, -one.public_functions, -(one.new + one.gone + one.writers), one.package
 
 
 def _importance(row: StateDiff) -> tuple[bool, int, int, str]:

@@ -34,8 +34,8 @@ class StateDiff(msgspec.Struct, frozen=True, kw_only=True):
         before, after: null where it is not there; of one that has another name now, they differ in that too.
         what: of one that both have, what changed: `name`, `kind`, `scope`, `writers`, `functions`.
         writers_new, writers_gone: the functions that write it once it is defined in one version only.
-        functions_new, functions_gone: the public functions of both versions that change it by certain calls alone in one
-            version only.
+        functions_new, functions_gone: the public functions of both versions that change it by certain calls alone in
+            one version only.
     """
 
     change: Change
@@ -50,7 +50,7 @@ class StateDiff(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PackageChanges(msgspec.Struct, frozen=True):
-    """How many states of a package changed: those with most changes come first.
+    """How many states of a package changed.
 
     Attributes:
         new, gone: how many states are new, and gone.
@@ -58,6 +58,7 @@ class PackageChanges(msgspec.Struct, frozen=True):
         kind_or_scope: of how many the kind or the scope changed.
         writers: of how many that both have the writers changed.
         functions: of how many that both have other public functions change them.
+        public_functions: how many public functions of both versions change any of these in one version only.
     """
 
     package: str
@@ -67,6 +68,7 @@ class PackageChanges(msgspec.Struct, frozen=True):
     kind_or_scope: int
     writers: int
     functions: int
+    public_functions: int
 
 
 class ChangesAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,7 +79,8 @@ class ChangesAnswer(msgspec.Struct, frozen=True, kw_only=True):
         states_before, states_after: how many mutable shared states there are.
         public_functions: how many public functions both versions have, whose effects were compared.
         changed_functions: those of them that change other states by certain calls alone, with how many states.
-        packages: the changes by package.
+        packages: the changes by package: those first of which the most states changed their kind or scope, and then
+            those that concern the most public functions.
         states: every state that changed, by package in that order, and of a package the most important first: what
             changed its kind or scope, then what the most public functions begin or cease to change, then by name.
         notes: what the answer rests on.

@@ -127,7 +127,7 @@ def _target(old: Side, new: Side) -> TargetDiff | None:
     if before.scope != after.scope:
         reasons = {_scope_reason(new), _scope_reason(old)} - {""}
         why = f": {' and '.join(sorted(reasons))}" if reasons else ""
-        what.append(f"there was one for each {before.scope}, and is one for each {after.scope}{why}")
+        what.append(f"it was one for each {before.scope}, and is one for each {after.scope}{why}")
     return TargetDiff(before, after, what) if what else None
 
 
@@ -179,8 +179,7 @@ def _hop(side: Side, edge: int, other: Side, other_edge: int) -> HopDiff | None:
     if after[:3] == before[:3]:
         return None
     files = [
-        one.texts[one.function_file[one.caller(number)]]
-        for one, number in ((other.graph, other_edge), (graph, edge))
+        one.texts[one.function_file[one.caller(number)]] for one, number in ((other.graph, other_edge), (graph, edge))
     ]
     return HopDiff(
         caller=compared_name(graph, row.caller),

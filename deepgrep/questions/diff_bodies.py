@@ -1,4 +1,4 @@
-"""The code of functions, as it is compared between versions: without what it is indented by, comments and blank lines."""
+"""The code of functions, as it is compared between versions: without indentation, comments and blank lines."""
 
 from __future__ import annotations
 
@@ -148,19 +148,24 @@ def counterpart(code: Sequence[Line], number: int, other: Sequence[Line]) -> tup
             return other[other_start + position - start], True
         if (same := _only(other, texts[position])) is not None:  # it stands elsewhere
             return same, True
-        likely = [(_likeness(texts[position], line.text), -i, line) for i, line in enumerate(other[other_start:other_end])]
+        likely = [
+            (_likeness(texts[position], line.text), -i, line) for i, line in enumerate(other[other_start:other_end])
+        ]
         best = max(likely, default=None)
         return (best[2], False) if best is not None and best[0] >= _ALIKE else (None, False)
     return None, False
 
 
 _ALIKE = 0.5
+# `return`, `with`, `if`: what replaces a statement is mostly of the same sort.
+_BEGINS_ALIKE = 0.25
 
 
 def _likeness(text: str, other: str) -> float:
     import difflib
 
-    return difflib.SequenceMatcher(None, text, other, autojunk=False).ratio()
+    begins_alike = text.split(maxsplit=1)[0] == other.split(maxsplit=1)[0]
+    return difflib.SequenceMatcher(None, text, other, autojunk=False).ratio() + begins_alike * _BEGINS_ALIKE
 
 
 def _only(code: Sequence[Line], text: str) -> Line | None:

@@ -1,7 +1,7 @@
 """Functions that have another name in the other version: what has the same code there, or nearly the same.
 
-A function of many lines is known by its code alone; a short one, of which there are many alike, only if its name says so
-too.
+A function of many lines is known by its code alone; a short one, of which there are many alike, only if its name says
+so too.
 """
 
 from __future__ import annotations

@@ -77,11 +77,21 @@ class Reasons:
         calls_there: Iterable[str] = (),
         definition: CodeLine | None = None,
     ) -> Difference:
-        lines, calls = [there, here], [list(calls_there), list(calls_here)]
+        lines, calls = (there, here), (list(calls_there), list(calls_here))
         if not self.is_later:
-            lines.reverse()
-            calls.reverse()
-        return Difference(hop, reason, caller, callee, why, *lines, definition, *calls)
+            lines, calls = lines[::-1], calls[::-1]
+        return Difference(
+            hop=hop,
+            reason=reason,
+            caller=caller,
+            callee=callee,
+            why=why,
+            before=lines[0],
+            after=lines[1],
+            definition=definition,
+            before_calls=calls[0],
+            after_calls=calls[1],
+        )
 
     def _access(self, route: Route, walk: Walk, hop: int) -> Difference:
         """What differs where the access itself does."""
@@ -103,7 +113,9 @@ class Reasons:
             reason = Reason.CALLEES
         else:
             verb = does.removesuffix("s")
-            why = f"{function} {does} {target} now" if self.is_later else f"{function} does not {verb} {target} any more"
+            why = (
+                f"{function} {does} {target} now" if self.is_later else f"{function} does not {verb} {target} any more"
+            )
             reason = Reason.ACCESS
         return self._difference(hop, reason, function, target, why, here, there)
 
@@ -169,7 +181,9 @@ class Reasons:
         of_class = bool(self.side.graph.classes_named(owner))
         other_owner = self.renamed.other(owner, is_later=self.is_later)
         if of_class and not self.other.graph.classes_named(other_owner):
-            goes = f"the line is the same, and goes on to its {method} too" if is_same else f"its {method} is called here"
+            goes = (
+                f"the line is the same, and goes on to its {method} too" if is_same else f"its {method} is called here"
+            )
             goes = goes if self.is_later else goes.replace("goes", "went").replace("is called", "was called")
             return Reason.CLASS, f"class {owner} {self._new}: {goes}"
         if of_class and is_same:
@@ -206,7 +220,9 @@ class Reasons:
                 continue
             if any(owner in row.mro for row in graph.classes_named(subclass)):
                 if self.is_later:
-                    why = f"{subclass} has no {method} of its own any more: the line is the same, and goes on to {callee}"
+                    why = (
+                        f"{subclass} has no {method} of its own any more: the line is the same, and goes on to {callee}"
+                    )
                 else:
                     why = f"{subclass} overrides {method} now: the line is the same, and goes on to that instead"
                 return why, graph.functions_named(name)[0]
@@ -251,13 +267,12 @@ class Reasons:
             listed = " or ".join(list(names)[:_REQUIRED_SHOWN]) + more
             return (
                 Reason.REQUIREMENT,
-                f"the call is there in both; in one nothing that is reached before makes what it requires: that {listed} has run",
+                f"the call is there in both; in one nothing that is reached meets what it requires: that {listed} has "
+                "run",
             )
         return Reason.CONTEXT, "the call is there in both; in one what it imports counts as imported before"
 
-    def _lines(
-        self, function: int, number: int, at: list[int]
-    ) -> tuple[CodeLine | None, CodeLine | None, bool]:
+    def _lines(self, function: int, number: int, at: list[int]) -> tuple[CodeLine | None, CodeLine | None, bool]:
         """A line of the version that has the path, the one in its place, and whether both say the same."""
         side, other = self.side, self.other
         graph = side.graph
@@ -309,4 +324,3 @@ def _calls(graph: CallGraph, functions: Iterable[int], line: int) -> list[str]:
     names = _called_at(graph, functions, line)
     more = [f"{len(names) - _CALLEES_SHOWN:,} more"] if len(names) > _CALLEES_SHOWN else []
     return [*names[:_CALLEES_SHOWN], *more]
-

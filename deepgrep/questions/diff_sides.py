@@ -1,4 +1,4 @@
-"""One question asked of two versions: what it means in each, where one of its ends may not be there, or be elsewhere."""
+"""One question asked of two versions: what it means in each, where an end of it may not be there, or be elsewhere."""
 
 from __future__ import annotations
 

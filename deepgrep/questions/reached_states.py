@@ -13,8 +13,8 @@ _Bits = int
 def with_certain_calls(graph: CallGraph, direct: Mapping[int, _Bits]) -> Sequence[_Bits]:
     """Give each function what it has itself, and what the functions have that it certainly calls, however far away.
 
-    A call is certain if it has just one callee, and is followed if it requires nothing; imports are not followed. What a
-    call stands under is not looked at.
+    A call is certain if it has just one callee, and is followed if it requires nothing; imports are not followed. What
+    a call stands under is not looked at.
 
     Args:
         graph: the graph.

@@ -132,8 +132,8 @@ class SureAccesses:
         graph = self._graph
         if graph.texts[graph.access_form[number]] not in _OF_AN_OBJECT:
             return not _is_one_of_several(graph, number)
-        columns = graph.access_function, graph.access_line, graph.access_form, graph.access_kind
-        return self._alike[tuple(column[number] for column in columns)] < 2
+        place = graph.access_function[number], graph.access_line[number]
+        return self._alike[(*place, graph.access_form[number], graph.access_kind[number])] < 2
 
 
 def _accesses_by_line(

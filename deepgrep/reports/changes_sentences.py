@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from deepgrep.questions.changes_answers import ChangesAnswer, PackageChanges, StateDiff
 from deepgrep.questions.diff_answers import Change
-from deepgrep.reports.words import plural, state_title
+from deepgrep.reports.words import clean, plural, state_title
+
+Name = Callable[[str], str]
 
 _NAMED = 3
 
@@ -15,7 +17,9 @@ _NAMED = 3
 def changes_sentence(answer: ChangesAnswer) -> str:
     """How much changed, on one line."""
     if answer.same:
-        return f"the {plural(answer.states_after, 'mutable shared state')} of both are the same, and so is who writes them"
+        return (
+            f"the {plural(answer.states_after, 'mutable shared state')} of both are the same, and so is who writes them"
+        )
     counts = Counter(row.change for row in answer.states)
     kinds = sum(package.kind_or_scope for package in answer.packages)
     said = f"of {answer.states_before:,} mutable shared states before and {answer.states_after:,} after"
@@ -35,42 +39,59 @@ def package_sentence(package: PackageChanges) -> str:
         (package.writers, "with other writers"),
         (package.functions, "changed by other public functions"),
     )
-    return ", ".join(f"{count:,} {what}" for count, what in counts if count)
+    said = ", ".join(f"{count:,} {what}" for count, what in counts if count)
+    if not package.public_functions:
+        return said
+    concern = "concerns" if package.public_functions == 1 else "concern"
+    return f"{said}; {concern} {plural(package.public_functions, 'public function')}"
 
 
-def kind_lines(answer: ChangesAnswer) -> list[str]:
-    """Each state that changed its kind or scope; those of one module, which changed alike, as one line."""
-    alike: dict[tuple[str, str, str, str], list[str]] = {}
+def kind_lines(answer: ChangesAnswer, name: Name = clean, sentence: Name = clean) -> list[str]:
+    """What became of kind and scope: states that changed alike, for the same reason, as one line.
+
+    Args:
+        answer: what was found.
+        name: writes a name as the form of a report needs it.
+        sentence: writes a sentence that holds names.
+    """
+    alike: dict[tuple[str, str, str], list[StateDiff]] = {}
     for row in answer.states:
-        if row.before is None or row.after is None or {"kind", "scope"}.isdisjoint(row.what):
-            continue
-        before = state_title(row.before.kind, row.before.scope)
-        after = state_title(row.after.kind, row.after.scope)
-        owner = row.after.name.rpartition(".")[0]
-        alike.setdefault((owner, before, after, row.after.reason or row.before.reason), []).append(row.after.name)
+        if row.before is not None and row.after is not None and not {"kind", "scope"}.isdisjoint(row.what):
+            before = state_title(row.before.kind, row.before.scope)
+            after = state_title(row.after.kind, row.after.scope)
+            alike.setdefault((before, after, row.after.reason or row.before.reason), []).append(row)
     lines = []
-    for (owner, before, after, reason), names in alike.items():
-        which = names[0] if len(names) == 1 else f"{len(names):,} of {owner}"
-        lines.append(f"{which}: was {before}; is {after}{f' ({reason})' if reason else ''}")
+    for (before, after, reason), rows in sorted(alike.items(), key=lambda item: -len(item[1])):
+        counts = Counter(row.package for row in rows).most_common()
+        which = f"{plural(len(rows), 'state')} ({', '.join(f'{name(package)} {count:,}' for package, count in counts)})"
+        if len(rows) == 1 and rows[0].after is not None:
+            which = name(rows[0].after.name)
+        why = f": {sentence(reason)}" if reason else ""
+        lines.append(f"{which}: was {before}; is {after}{why}")
     return lines
 
 
-def state_details(row: StateDiff) -> list[str]:
+def has_more(row: StateDiff) -> bool:
+    """Whether more of a state changed than its kind or scope."""
+    return row.change is not Change.CHANGED or not {"kind", "scope"}.issuperset(row.what)
+
+
+def state_details(row: StateDiff, name: Name = clean) -> list[str]:
     """Who writes a state now, or did, and which public functions change it."""
     said = []
     if row.before is not None and row.after is not None:
         if "name" in row.what:
-            said.append(f"was {row.before.name}")
+            said.append(f"was {name(row.before.name)}")
         if "kind" in row.what or "scope" in row.what:
             said.append(f"was {state_title(row.before.kind, row.before.scope)}")
     said += [
-        f"{word} {_some(names)}"
+        f"{word} {_some(names, name)}"
         for word, names in (("no longer written by", row.writers_gone), (_written(row), row.writers_new))
         if names
     ]
     for word, names in (("no longer changed by", row.functions_gone), ("now changed by", row.functions_new)):
         if names:
-            said.append(f"{word} {plural(len(names), 'public function')}: {_some(names)}")
+            said.append(f"{word} {plural(len(names), 'public function')}: {_some(names, name)}")
     return said
 
 
@@ -78,9 +99,9 @@ def _written(row: StateDiff) -> str:
     return "written by" if row.change is Change.NEW else "now written by"
 
 
-def _some(names: Sequence[str]) -> str:
+def _some(names: Sequence[str], name: Name) -> str:
     more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return f"{', '.join(names[:_NAMED])}{more}"
+    return f"{', '.join(map(name, names[:_NAMED]))}{more}"
 
 
 def left_out_sentence(hidden: Sequence[StateDiff]) -> str:

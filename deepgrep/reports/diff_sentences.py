@@ -1,4 +1,4 @@
-"""What reports of `diff` say in sentences, for every form that a report has; `name` writes a name as that form needs."""
+"""What reports of `diff` say in sentences, for every form; `name` writes a name as that form needs it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ def _verdict(side: DiffSide) -> str:
 def side_sentence(side: DiffSide) -> str:
     """What one version answers: verdict and size, or what is not there."""
     if side.verdict is None:
-        return f"cannot be asked: the {' and the '.join(side.missing)} {'is' if len(side.missing) == 1 else 'are'} not there"
+        are = "is" if len(side.missing) == 1 else "are"
+        return f"cannot be asked: the {' and the '.join(side.missing)} {are} not there"
     if side.verdict in FOUND:
         count = plural(side.path_count, "path")
         count = count if side.path_count_exact else f"at least {count}"
@@ -70,7 +71,11 @@ def accesses_sentence(answer: DiffAnswer) -> str:
     after = sum(one.after is not None for one in answer.accesses)
     do, does = DO[target.access], DOES[target.access]
     changes = [one.change for one in answer.accesses]
-    counts = [f"{count:,} {change}" for change in (Change.GONE, Change.NEW, Change.CHANGED) if (count := changes.count(change))]
+    counts = [
+        f"{count:,} {change}"
+        for change in (Change.GONE, Change.NEW, Change.CHANGED)
+        if (count := changes.count(change))
+    ]
     said = f"{plural(before, 'place')} {does if before == 1 else do} it before, {after:,} after"
     return f"{said}: {', '.join(counts)}" if counts else f"{said}, the same"
 
@@ -89,7 +94,8 @@ def access_what(one: AccessDiff) -> str:
             case "restore":
                 said.append("was no restore" if one.after.restore else "was a restore")
             case "conditions":
-                said.append(f"stood under {_conditions(one.before.conditions)}, and stands under {_conditions(one.after.conditions)}")
+                before, after = _conditions(one.before.conditions), _conditions(one.after.conditions)
+                said.append(f"stood under {before}, and stands under {after}")
             case "sure":
                 said.append("is surely the target now" if one.after.is_sure else "was surely the target")
     return f"; {'; '.join(said)}" if said else ""

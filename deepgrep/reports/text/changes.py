@@ -10,6 +10,7 @@ from deepgrep.questions.changes_answers import ChangesAnswer, PackageChanges, St
 from deepgrep.questions.diff_answers import Change
 from deepgrep.reports.changes_sentences import (
     changes_sentence,
+    has_more,
     kind_lines,
     left_out_sentence,
     package_sentence,
@@ -53,16 +54,18 @@ def _kinds(answer: ChangesAnswer, width: int) -> list[str]:
     said = kind_lines(answer)
     if not said:
         return []
-    lines = labelled("kinds", f"of {len(said):,} states the kind or the scope changed", width)
+    lines = [entry("kinds", "states that have another kind or scope now")]
     for line in said[:_KINDS_SHOWN]:
-        lines += [click.style(part, fg="yellow") for part in wrap(clean(line), width, "  ~ ")]
+        first, *others = wrap(f"~ {line}", width, "  ")
+        lines += [click.style(part, fg="yellow") for part in (first, *others)]
     return lines + left_out(len(said) - _KINDS_SHOWN)
 
 
 def _package(answer: ChangesAnswer, package: PackageChanges, width: int) -> list[str]:
-    rows = [row for row in answer.states if row.package == package.package]
+    rows = [row for row in answer.states if row.package == package.package and has_more(row)]
     title = click.style(clean(package.package), bold=True)
-    lines = section(f"{title}  {package_sentence(package)}")
+    first, *others = wrap(f"{clean(package.package)}  {package_sentence(package)}", width, "")
+    lines = section(first.replace(clean(package.package), title, 1), *others)
     for row in rows[:_STATES_SHOWN]:
         lines += _state(row, width)
     hidden = rows[_STATES_SHOWN:]
@@ -77,7 +80,7 @@ def _state(row: StateDiff, width: int) -> list[str]:
     first = f"  {click.style(sign, fg=colour)} {shorten(name, width - 4)}"
     lines = [f"{first}  ({what})"] if len(name) + len(what) + 8 <= width else [first, f"{DETAIL}({what})"]
     for said in state_details(row):
-        lines += [click.style(line, dim=True) for line in wrap(clean(said), width, DETAIL)]
+        lines += [click.style(line, dim=True) for line in wrap(said, width, DETAIL)]
     return lines
 
 

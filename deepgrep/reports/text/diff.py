@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import click
 
 from deepgrep.questions.answers import AccessRef
-from deepgrep.questions.diff_answers import AccessDiff, Change, ChopDiff, CodeLine, DiffAnswer, DiffSide, HopDiff
+from deepgrep.questions.diff_answers import AccessDiff, Change, ChopDiff, DiffAnswer, DiffSide, HopDiff
 from deepgrep.reports.diff_sentences import (
     access_what,
     accesses_sentence,
@@ -17,7 +17,6 @@ from deepgrep.reports.diff_sentences import (
     hop_what,
     packages_of,
     side_sentence,
-    target_name,
     trust_sentences,
 )
 from deepgrep.reports.text.diff_paths import path_lines
@@ -89,7 +88,7 @@ def _ends(answer: DiffAnswer, source_line: SourceLine, width: int) -> list[str]:
     if target is not None:
         lines += named("target", clean(target.name), f"({state_title(target.kind, target.scope)})", width)
     for what in answer.target.what if answer.target is not None else ():
-        lines += [click.style(line, fg="yellow") for line in wrap(clean(what), width, "  ~ ")]
+        lines += [click.style(line, fg="yellow") for line in wrap(f"~ {clean(what)}", width, "  ")]
     return [*lines, *filter_lines(after.filters or before.filters, width)]
 
 
@@ -210,5 +209,3 @@ def _notes(answer: DiffAnswer) -> list[str]:
         *(f"before: {note}" for note in old if note not in both),
         *(f"after: {note}" for note in new if note not in both),
     ]
-
-

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from deepgrep.questions.diff_answers import Change, CodeLine, Difference, DiffAnswer, PathDiff
+from deepgrep.questions.diff_answers import Change, CodeLine, DiffAnswer, Difference, PathDiff
 from deepgrep.reports.diff_sentences import ends_in, path_sentence, rest_as_in
 from deepgrep.reports.text.lines import DETAIL, labelled, place_and_name, section, under, wrap
 from deepgrep.reports.words import clean, cut, local_name, passing, place, plural
@@ -62,7 +62,9 @@ def _hops(answer: DiffAnswer, path: PathDiff, width: int) -> list[str]:
 def _difference(path: PathDiff, differs: Difference, width: int) -> list[str]:
     """Why the other version has not this hop, and both lines."""
     colour = _COLOURS[path.change]
-    lines = [click.style(line, fg=colour) for line in wrap(f"{_SIGNS[path.change]} {clean(differs.why)}", width, "    ")]
+    lines = [
+        click.style(line, fg=colour) for line in wrap(f"{_SIGNS[path.change]} {clean(differs.why)}", width, "    ")
+    ]
     for label, line, calls in (
         ("before", differs.before, differs.before_calls),
         ("after", differs.after, differs.after_calls),
@@ -85,5 +87,3 @@ def _side(label: str, line: CodeLine | None, calls: Sequence[str], width: int) -
     if calls:
         lines += wrap(f"calls {', '.join(map(clean, calls))}", width, f"{DETAIL}        ")
     return lines
-
-
