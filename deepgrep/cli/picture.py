@@ -63,6 +63,20 @@ def show_picture(
     if file_format == "dot":
         show(dot.encode(), output)
         return
+    show_drawn(dot, file_format, output)
+
+
+def show_drawn(dot: str, file_format: str, output: Path | None) -> None:
+    """Draw DOT source, and write the picture.
+
+    Args:
+        dot: the source.
+        file_format: `svg`, `png` or `pdf`.
+        output: the file; None for stdout.
+
+    Raises:
+        DeepgrepError: it cannot be drawn or written. The DOT source is kept beside `output` if it cannot be drawn.
+    """
     try:
         drawn = render(dot, file_format)
     except DeepgrepError as error:

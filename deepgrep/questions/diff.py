@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from deepgrep.graph.paths import Route
@@ -29,6 +30,16 @@ from deepgrep.questions.scopes import Scopes
 _Row = TypeVar("_Row", Lead, NativeExitRef)
 
 
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A question asked of two versions: what was found in each, the answer, and what a drawing needs besides."""
+
+    before: Side
+    after: Side
+    renamed: Renamed
+    answer: DiffAnswer
+
+
 def diff(before: Version, after: Version, question: Question) -> DiffAnswer:
     """Ask a question of two versions, and compare the answers.
 
@@ -40,8 +51,17 @@ def diff(before: Version, after: Version, question: Question) -> DiffAnswer:
     Raises:
         DeepgrepError: the root or the target is in neither, or the question cannot be asked for another reason.
     """
+    return compare(before, after, question).answer
+
+
+def compare(before: Version, after: Version, question: Question) -> Compared:
+    """The same, with what was found in each; arguments as of `diff`."""
     old, new, notes = ask_both(before, after, question)
     renamed = _renamed(old, new)
+    return Compared(old, new, renamed, _answer(old, new, renamed, notes))
+
+
+def _answer(old: Side, new: Side, renamed: Renamed, notes: list[str]) -> DiffAnswer:
     target = _target(old, new)
     accesses = compare_accesses(old, new, renamed)
     gone, _ = _paths(old, new, renamed, is_later=False)

@@ -36,7 +36,7 @@ def compare_chops(before: Side, after: Side, renamed: Renamed) -> ChopDiff:
 
 
 def _edges(side: Side, renamed: Renamed | None) -> _Edges:
-    """For each function that lies on a path, by name, what it leads on to; those that are nearest first."""
+    """For each function that lies on a path, by its later name, what it leads on to; those that are nearest first."""
     assert side.findings is not None
     names = side.named
     if renamed is not None and renamed.moved:
