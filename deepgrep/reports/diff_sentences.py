@@ -174,7 +174,7 @@ def chop_sentences(chop: ChopDiff) -> list[str]:
     said = [f"{plural(chop.functions_same, 'function')} in both; {gone:,} before only, {new:,} after only"]
     defined = [
         f"{count:,} of those {what}"
-        for count, what in ((len(chop.defined_gone), "are no longer defined"), (len(chop.defined_new), "are new"))
+        for count, what in ((len(chop.defined_gone), "no longer defined"), (len(chop.defined_new), "newly defined"))
         if count
     ]
     if defined:

@@ -328,7 +328,7 @@ def test_a_root_that_is_not_there_in_one_version_is_an_answer() -> None:
 
 
 def test_what_is_in_neither_version_is_an_error_that_says_so() -> None:
-    with pytest.raises(DeepgrepError, match="the target is in neither version: nothing is named 'm._nothing'"):
+    with pytest.raises(DeepgrepError, match=r"the target is in neither version: nothing is named 'm\._nothing'"):
         ask(SET, SET, root="set_it", target="m._nothing")
 
 

@@ -63,7 +63,9 @@ def diff_text(answer: DiffAnswer, source_line: SourceLine, width: int) -> str:
         *section(*_trust(answer, width)),
         *section(*_moved(answer, width)),
         *section(*(line for note in _notes(answer) for line in wrap(f"note: {clean(note)}", width, ""))),
-        *section("more: --format json has everything; --format svg -o FILE draws both versions in one"),
+        *section(
+            *wrap("more: --format json has everything; --format svg -o FILE draws both versions in one", width, "")
+        ),
     ]
     return "\n".join(lines) + "\n"
 
@@ -96,7 +98,7 @@ def _accesses(answer: DiffAnswer, width: int) -> list[str]:
     target = answer.after.target or answer.before.target
     if target is None:
         return []
-    lines = [entry(DOES[target.access], accesses_sentence(answer))]
+    lines = labelled(DOES[target.access], accesses_sentence(answer), width)
     shown = [one for one in answer.accesses if one.change is not Change.SAME]
     reached = [one for one in shown if _is_reached(one)]
     others = [one for one in shown if not _is_reached(one)]

@@ -23,8 +23,9 @@ def path_lines(answer: DiffAnswer, width: int) -> list[str]:
         paths = [path for path in answer.paths if path.change is change]
         for number, path in enumerate(paths[:_PATHS_SHOWN], 1):
             title = f"path {change}" + (f" {number} of {len(paths):,}" if len(paths) > 1 else "")
-            first = f"{click.style(title, bold=True, fg=_COLOURS[change])}  {path_sentence(path)}"
-            lines += section(first, *_hops(answer, path, width))
+            first, *others = wrap(f"{title}  {path_sentence(path)}", width, "")
+            first = first.replace(title, click.style(title, bold=True, fg=_COLOURS[change]), 1)
+            lines += section(first, *others, *_hops(answer, path, width))
         if len(paths) > _PATHS_SHOWN:
             lines.append(f"  … {plural(len(paths) - _PATHS_SHOWN, 'more path')} {change}: --format json lists all")
     same = [path for path in answer.paths if path.change is Change.SAME]
