@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 
 from deepgrep.questions.answers import FOUND, Verdict
@@ -41,14 +41,18 @@ def _place_noun(access: str) -> str:
 
 
 def _verdict(side: DiffSide) -> str:
-    return side.verdict.value if side.verdict is not None else f"the {' and the '.join(side.missing)} not there"
+    return side.verdict.value if side.verdict is not None else not_there(side.missing)
+
+
+def not_there(missing: Sequence[str]) -> str:
+    """That the root, the target, or both are not there."""
+    return f"the {' and the '.join(missing)} {'is' if len(missing) == 1 else 'are'} not there"
 
 
 def side_sentence(side: DiffSide) -> str:
     """What one version answers: verdict and size, or what is not there."""
     if side.verdict is None:
-        are = "is" if len(side.missing) == 1 else "are"
-        return f"cannot be asked: the {' and the '.join(side.missing)} {are} not there"
+        return f"cannot be asked: {not_there(side.missing)}"
     if side.verdict in FOUND:
         count = plural(side.path_count, "path")
         count = count if side.path_count_exact else f"at least {count}"

@@ -204,7 +204,7 @@ def test_the_text_of_bisect_says_what_was_asked_and_what_changed() -> None:
 
 def test_the_text_of_bisect_says_where_the_question_cannot_be_asked() -> None:
     said = bisected(Reply(version="2.0", verdict=None, missing=["target"]), YES)
-    assert "  2.0  cannot be asked: the target not there" in said
+    assert "  2.0  cannot be asked: the target is not there" in said
     said = bisected(Reply(version="2.0", verdict=None, error="torch 2.0: no\nmore"), YES)
     assert "  2.0  cannot be asked: torch 2.0: no  ←" in said
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from deepgrep.questions.bisect import BisectAnswer, On, Reply
+from deepgrep.reports.diff_sentences import not_there
 from deepgrep.reports.text.diff import diff_text
 from deepgrep.reports.text.lines import entry, headline, section, wrap
 from deepgrep.reports.words import clean, plural
@@ -62,7 +63,7 @@ def _said(reply: Reply) -> str:
     if reply.error:
         return f"cannot be asked: {clean(reply.error.partition(chr(10))[0])}"
     if reply.verdict is None:
-        return f"cannot be asked: the {' and the '.join(reply.missing)} not there"
+        return f"cannot be asked: {not_there(reply.missing)}"
     size = f", {plural(reply.functions, 'function')} and {plural(reply.edges, 'edge')} on paths" if reply.paths else ""
     return f"{reply.verdict}{size}"
 
