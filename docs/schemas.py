@@ -13,7 +13,10 @@ from msgspec import UNSET, structs
 from deepgrep.questions.answers import AccessesAnswer, NeighboursAnswer, ReachAnswer
 from deepgrep.questions.at_hand import SourcesAnswer
 from deepgrep.questions.baseline import Baseline
+from deepgrep.questions.bisect import BisectAnswer
+from deepgrep.questions.changes_answers import ChangesAnswer
 from deepgrep.questions.checking import CheckAnswer
+from deepgrep.questions.diff_answers import DiffAnswer
 from deepgrep.questions.effects import EffectsAnswer
 from deepgrep.questions.export import ExportedGraph
 from deepgrep.questions.grep import GrepAnswer
@@ -24,7 +27,10 @@ from deepgrep.questions.stored_answers import QueriesAnswer, RunAnswer
 _DOCUMENTS = (
     AccessesAnswer,
     Baseline,
+    BisectAnswer,
+    ChangesAnswer,
     CheckAnswer,
+    DiffAnswer,
     EffectsAnswer,
     ExportedGraph,
     GrepAnswer,

@@ -55,7 +55,7 @@ def bisect(
     """
     from deepgrep.questions.bisect import BisectAnswer, On, check_versions, halve
 
-    one_of("on", on, list(On))
+    one_of("on", on, [word.value for word in On])
     question = question_of(text("root", root), text("target", target), access_kind(access), 1, checked_filters(filters))
     listed = list(versions) if versions is not None else versions_between(good, bad, warn or _ignore)
     check_versions(listed)

@@ -110,5 +110,17 @@ def test_a_baseline_is_valid(deepgrep, options, query, tmp_path) -> None:
     check(baseline.read_text())
 
 
+def test_what_changed_between_two_versions_is_valid(deepgrep, tmp_path) -> None:
+    versions = []
+    for name, source in (("old", SOURCE.partition("def trace")[0]), ("new", SOURCE)):
+        (tmp_path / name / "torch").mkdir(parents=True)
+        (tmp_path / name / "torch" / "__init__.py").write_text(source)
+        versions.append(str(tmp_path / name / "torch"))
+    for question in (("start", "_flag"), ()):
+        outcome = deepgrep("diff", *versions, *question, "--format", "json", "--cache-dir", str(tmp_path / "cache"))
+        assert outcome.code == 1, outcome.err
+        check(outcome.out)
+
+
 def test_the_exported_graph_is_valid(deepgrep, options) -> None:
     check(deepgrep("export", *options).out)
