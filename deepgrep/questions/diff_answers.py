@@ -159,7 +159,7 @@ class PathDiff(msgspec.Struct, frozen=True):
         differs: the hops that the other version does not have, from functions that are reached there, in the path's
             order: one, the first, and after it each where the path has come back to what both reach. Empty where both
             have the path.
-        otherwise: whether the function that it ends in is reached in the other version too, by other paths.
+        otherwise: whether other paths end in the same function in the other version.
     """
 
     change: Change

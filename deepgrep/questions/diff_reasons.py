@@ -160,8 +160,8 @@ class Reasons:
             why, function = override
             return told(Reason.OVERRIDE, why, definition=_definition(self.other, function))
         calls = (
-            _calls(graph, [step.caller], row.line),
-            _calls(other, at, line),
+            _calls(graph, [step.caller], row.line, callee),
+            _calls(other, at, line, there),
         )
         how = "" if row.certainty is Certainty.CERTAIN else f" ({row.certainty})"
         why = f"the line is the same, but {callee} is among what it can call{how} in one version only"
@@ -319,8 +319,8 @@ def _called_at(graph: CallGraph, functions: Iterable[int], line: int) -> list[st
     return list(dict.fromkeys(names))
 
 
-def _calls(graph: CallGraph, functions: Iterable[int], line: int) -> list[str]:
-    """What a line can call: the first of it, by name, and how many more there are."""
-    names = _called_at(graph, functions, line)
+def _calls(graph: CallGraph, functions: Iterable[int], line: int, callee: str) -> list[str]:
+    """What a line can call: the function that a path goes on to, others, and how many more there are."""
+    names = sorted(_called_at(graph, functions, line), key=lambda name: name != callee)
     more = [f"{len(names) - _CALLEES_SHOWN:,} more"] if len(names) > _CALLEES_SHOWN else []
     return [*names[:_CALLEES_SHOWN], *more]

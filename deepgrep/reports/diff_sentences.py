@@ -61,10 +61,15 @@ def side_sentence(side: DiffSide) -> str:
     return f"{side.verdict}: {', '.join(counts)}, {plural(side.open_calls, 'other open call')}"
 
 
-def target_name(answer: DiffAnswer) -> str:
-    """The name of the target, the later one."""
-    target = answer.after.target or answer.before.target
-    return target.name if target is not None else ""
+def both_filters(answer: DiffAnswer) -> list[str]:
+    """What the question leaves out; where it means another thing in a version, with which."""
+    before, after = answer.before.filters, answer.after.filters
+    both = [said for said in after if said in before or not before]
+    return [
+        *both,
+        *(f"before: {said}" for said in before if said not in both),
+        *(f"after: {said}" for said in after if said not in both),
+    ]
 
 
 def accesses_sentence(answer: DiffAnswer) -> str:
@@ -115,7 +120,7 @@ def path_sentence(path: PathDiff) -> str:
     if path.change is Change.SAME:
         return said
     there = "after" if path.change is Change.GONE else "before"
-    return f"{said}, which is {'reached otherwise' if path.otherwise else 'not reached'} {there}"
+    return f"{said}; {there}, {'other paths end' if path.otherwise else 'no path ends'} there"
 
 
 def ends_in(path: PathDiff) -> str:

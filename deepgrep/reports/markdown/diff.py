@@ -17,6 +17,7 @@ from deepgrep.questions.diff_answers import (
 from deepgrep.reports.diff_sentences import (
     access_what,
     accesses_sentence,
+    both_filters,
     chop_sentences,
     diff_sentence,
     ends_in,
@@ -99,7 +100,7 @@ def _ends(answer: DiffAnswer, source_line: SourceLine) -> list[str]:
     if target is not None:
         lines.append(f"- target: {code(target.name)}, {prose(state_title(target.kind, target.scope))}")
     lines += [f"  - **{prose(what)}**" for what in (answer.target.what if answer.target is not None else ())]
-    return lines + [f"- filter: {prose(said)}" for said in answer.after.filters or answer.before.filters]
+    return lines + [f"- filter: {prose(said)}" for said in both_filters(answer)]
 
 
 def _accesses(answer: DiffAnswer, most: int) -> list[str]:

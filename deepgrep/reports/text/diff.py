@@ -12,6 +12,7 @@ from deepgrep.questions.diff_answers import AccessDiff, Change, ChopDiff, DiffAn
 from deepgrep.reports.diff_sentences import (
     access_what,
     accesses_sentence,
+    both_filters,
     chop_sentences,
     diff_sentence,
     hop_what,
@@ -91,7 +92,7 @@ def _ends(answer: DiffAnswer, source_line: SourceLine, width: int) -> list[str]:
         lines += named("target", clean(target.name), f"({state_title(target.kind, target.scope)})", width)
     for what in answer.target.what if answer.target is not None else ():
         lines += [click.style(line, fg="yellow") for line in wrap(f"~ {clean(what)}", width, "  ")]
-    return [*lines, *filter_lines(after.filters or before.filters, width)]
+    return [*lines, *filter_lines(both_filters(answer), width)]
 
 
 def _accesses(answer: DiffAnswer, width: int) -> list[str]:
