@@ -216,8 +216,8 @@ def _hop(side: Side, edge: int, other: Side, other_edge: int) -> HopDiff | None:
 
 
 def _trust(old: Side, new: Side, renamed: Renamed) -> TrustDiff:
-    """What null results rest on that only one version has."""
-    if not any(side.answer is not None and not side.answer.paths for side in (old, new)):
+    """What null results rest on that only one version has; nothing where one of them has a path."""
+    if not all(side.answer is not None and not side.answer.paths for side in (old, new)):
         return TrustDiff()
 
     def lead(side: Side) -> Callable[[Lead], object]:

@@ -258,7 +258,7 @@ class DiffAnswer(msgspec.Struct, frozen=True, kw_only=True):
         paths: those that the answers show: what is gone, what is new, what is the same.
         hops: of the hops that both have on paths of the later version, those that changed.
         chop: null where the question could not be asked of both.
-        trust: where an answer is a null result.
+        trust: where both answers are null results.
     """
 
     schema: Literal["deepgrep-diff/1"] = "deepgrep-diff/1"

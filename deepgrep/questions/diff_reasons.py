@@ -47,7 +47,7 @@ class Reasons:
                 start = compared_name(self.side.graph, route[0])
                 why = f"{start}, which is called under the root's name, {self._new}"
                 found.append(self._at_end(0, Reason.ROOT, why, route[0]))
-        if walk.at and not any(function in walk.at for function in self.other.goals):
+        if walk.at and not any(function in self.other.accessing for function in walk.at):
             found.append(self._access(route, walk, hops - 1))
         return found
 

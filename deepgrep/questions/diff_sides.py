@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
@@ -121,6 +121,11 @@ class Side:
     def goals(self) -> Sequence[int]:
         """What paths end in."""
         return () if self.findings is None else self.findings.chop.goals
+
+    @property
+    def accessing(self) -> Collection[int]:
+        """What is reached and accesses the target, whether or not paths are to end there."""
+        return () if self.findings is None else self.findings.sites
 
     @property
     def missing(self) -> list[str]:

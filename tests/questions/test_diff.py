@@ -397,3 +397,16 @@ def test_a_function_that_a_path_ends_in_can_be_reached_otherwise() -> None:
 def test_the_same_question_gives_the_same_answer_whatever_was_asked_before() -> None:
     before, after = f"{SET}\n    def root():\n        pass\n", f"{SET}\n    def root():\n        set_it()\n"
     assert ask(before, after) == ask(before, after)
+
+
+def test_where_paths_must_pass_through_something_only_that_differs_and_not_the_access() -> None:
+    both = f"{SET}\n    def by_way():\n        {{}}\n\n    def root():\n        by_way()\n        set_it()\n"
+    answer = ask(both.format("pass"), both.format("set_it()"), filters=Filters(through=("by_way",)))
+    assert [one.reason for one in only(answer, Change.NEW).differs] == [Reason.CALL]
+    assert not only(answer, Change.NEW).otherwise
+
+
+def test_what_a_null_result_rests_on_says_nothing_where_the_other_version_has_a_path() -> None:
+    both = f"{SET}\n    def root(fn):\n        {{}}\n"
+    answer = ask(both.format("fn.set_it()"), both.format("set_it()"))
+    assert answer.trust.is_same
