@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 
@@ -10,6 +11,9 @@ from deepgrep.questions.diff_answers import AccessDiff, Change, ChopDiff, DiffAn
 from deepgrep.reports.words import DO, DOES, clean, local_name, plural, root_name
 
 Name = Callable[[str], str]
+
+# How many functions a filter keeps out differs between versions, and is not worth two lines.
+_NUMBER = re.compile(r"\b\d[\d,]*(?= reached)")
 
 
 def diff_sentence(answer: DiffAnswer, name: Name = clean) -> str:
@@ -63,12 +67,10 @@ def side_sentence(side: DiffSide) -> str:
 
 def both_filters(answer: DiffAnswer) -> list[str]:
     """What the question leaves out; where it means another thing in a version, with which."""
-    before, after = answer.before.filters, answer.after.filters
-    both = [said for said in after if said in before or not before]
+    before, after = ({_NUMBER.sub("", said): said for said in side.filters} for side in (answer.before, answer.after))
     return [
-        *both,
-        *(f"before: {said}" for said in before if said not in both),
-        *(f"after: {said}" for said in after if said not in both),
+        *(said if key in before or not before else f"after: {said}" for key, said in after.items()),
+        *(said if not after else f"before: {said}" for key, said in before.items() if key not in after),
     ]
 
 

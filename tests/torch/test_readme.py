@@ -10,7 +10,11 @@ from asking import Deepgrep
 pytestmark = pytest.mark.torch
 
 README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-COMMANDS = [c for c in re.findall(r"^    (?:.* && )?deepgrep (.+)", README, re.MULTILINE) if "--source" not in c]
+COMMANDS = [
+    c
+    for c in re.findall(r"^    (?:.* && )?deepgrep (.+)", README, re.MULTILINE)
+    if "--source" not in c and not c.startswith(("diff", "bisect"))
+]
 STATE_TABLE = README.partition("| state |")[2].partition("\n\n")[0]
 STATES = re.findall("`'?([^`']+)'?`", STATE_TABLE)
 
