@@ -268,7 +268,7 @@ class Reasons:
             return (
                 Reason.REQUIREMENT,
                 f"the call is there in both; in one nothing that is reached meets what it requires: that {listed} has "
-                "run",
+                "run (asking about that as the target says why)",
             )
         return Reason.CONTEXT, "the call is there in both; in one what it imports counts as imported before"
 

@@ -200,6 +200,22 @@ def chop_sentences(chop: ChopDiff) -> list[str]:
     return said
 
 
+def chop_rows(chop: ChopDiff, most: int, name: Name = clean) -> list[str]:
+    """Each function that lies on paths in one version only, and each edge between those in both, at most so many."""
+    functions = (
+        ("-", chop.functions_gone, chop.defined_gone, "no longer defined"),
+        ("+", chop.functions_new, chop.defined_new, "newly defined"),
+    )
+    rows = [
+        f"{sign} {name(one)}{f', {what}' if one in defined else ''}"
+        for sign, names, defined, what in functions
+        for one in names
+    ]
+    edges = (("-", chop.edges_gone), ("+", chop.edges_new))
+    rows += [f"{sign} {name(one.caller)} → {name(one.callee)}" for sign, found in edges for one in found]
+    return rows if len(rows) <= most else [*rows[:most], f"… {len(rows) - most:,} more: --format json lists all"]
+
+
 def packages_of(names: Iterable[str]) -> Iterable[str]:
     """The packages of functions, by the first two parts of their names."""
     return (".".join(name.split(".")[:2]) for name in names)

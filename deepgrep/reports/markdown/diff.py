@@ -18,6 +18,7 @@ from deepgrep.reports.diff_sentences import (
     access_what,
     accesses_sentence,
     both_filters,
+    chop_rows,
     chop_sentences,
     diff_sentence,
     ends_in,
@@ -176,7 +177,7 @@ def _path(answer: DiffAnswer, path: PathDiff, most: int) -> list[str]:
 def _difference(differs: Difference) -> list[str]:
     lines = ["", f"**{prose(differs.why)}**", ""]
     sides = (("before", differs.before, differs.before_calls), ("after", differs.after, differs.after_calls))
-    for label, line, calls in sides:
+    for label, line, calls in sides if differs.before or differs.after else ():
         if line is None:
             lines.append(f"- {label}: not there")
             continue
@@ -203,7 +204,10 @@ def _hops(hops: Sequence[HopDiff], most: int) -> list[str]:
 def _chop(answer: DiffAnswer, most: int) -> list[str]:
     if answer.chop is None:
         return []
-    lines = ["### On paths", "", *(f"- {said}" for said in chop_sentences(answer.chop))]
+    chop = answer.chop
+    lines = ["### On paths", "", *(f"- {said}" for said in chop_sentences(chop))]
+    if len(chop.functions_gone) + len(chop.functions_new) <= most:
+        return lines + [f"  - {row.removesuffix(': --format json lists all')}" for row in chop_rows(chop, most, code)]
     for word, names in (("before", answer.chop.functions_gone), ("after", answer.chop.functions_new)):
         counts: dict[str, int] = {}
         for package in packages_of(names):

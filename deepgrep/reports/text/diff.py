@@ -13,6 +13,7 @@ from deepgrep.reports.diff_sentences import (
     access_what,
     accesses_sentence,
     both_filters,
+    chop_rows,
     chop_sentences,
     diff_sentence,
     hop_what,
@@ -38,7 +39,8 @@ from deepgrep.reports.words import DOES, SourceLine, clean, cut, local_name, pla
 
 _SIGNS = {Change.NEW: "+", Change.GONE: "-", Change.CHANGED: "~", Change.SAME: " "}
 _COLOURS = {Change.NEW: "green", Change.GONE: "red", Change.CHANGED: "yellow", Change.SAME: None}
-_REACHED_SHOWN, _NOT_REACHED_SHOWN, _HOPS_SHOWN, _PACKAGES_SHOWN, _MOVED_SHOWN, _LEADS_SHOWN = 30, 8, 12, 12, 10, 5
+_REACHED_SHOWN, _NOT_REACHED_SHOWN, _HOPS_SHOWN, _MOVED_SHOWN, _LEADS_SHOWN = 30, 8, 12, 10, 5
+_PACKAGES_SHOWN = _NAMES_SHOWN = 12
 
 
 def diff_text(answer: DiffAnswer, source_line: SourceLine, width: int) -> str:
@@ -152,7 +154,11 @@ def _chop(chop: ChopDiff | None, width: int) -> list[str]:
     lines: list[str] = []
     for index, said in enumerate(chop_sentences(chop)):
         lines += labelled("on paths" if not index else "", said, width)
-    return lines + _packages(chop.functions_gone, chop.functions_new)
+    if len(chop.functions_gone) + len(chop.functions_new) > _NAMES_SHOWN:
+        return lines + _packages(chop.functions_gone, chop.functions_new)
+    for said in chop_rows(chop, _NAMES_SHOWN):
+        lines += wrap(said, width, "  ")
+    return lines
 
 
 def _packages(gone: Iterable[str], new: Iterable[str]) -> list[str]:

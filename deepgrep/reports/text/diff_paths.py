@@ -6,10 +6,13 @@ from collections.abc import Sequence
 
 import click
 
+from deepgrep.questions.answers import Hop
 from deepgrep.questions.diff_answers import Change, CodeLine, DiffAnswer, Difference, PathDiff
+from deepgrep.reports.chains import chain
 from deepgrep.reports.diff_sentences import ends_in, path_sentence, rest_as_in
+from deepgrep.reports.sentences import requires_sentence, short_name
 from deepgrep.reports.text.lines import DETAIL, labelled, place_and_name, section, under, wrap
-from deepgrep.reports.words import clean, cut, local_name, passing, place, plural
+from deepgrep.reports.words import clean, cut, local_name, passing, place, plural, shorten
 
 _PATHS_SHOWN = 12
 _COLOURS = {Change.NEW: "green", Change.GONE: "red"}
@@ -54,10 +57,21 @@ def _hops(answer: DiffAnswer, path: PathDiff, width: int) -> list[str]:
         if not here and line.text:
             lines.append(DETAIL + cut(clean(line.text), width - len(DETAIL)))
         lines += under(hop.conditions, hop.locks, width)
+        lines += _requires(hop, width)
         how = passing(hop.via, hop.certainty)
         if how and position < len(path.path.hops) - 1:
             lines.append(DETAIL + click.style(f"→ {how}", fg="yellow"))
     return lines
+
+
+def _requires(hop: Hop, width: int) -> list[str]:
+    """What must have run in the version that has the path, and by way of what it does."""
+    required = requires_sentence(hop, short_name)
+    if required is None:
+        return []
+    said, along = required
+    way = chain([short_name(name) for name in along], max(0, width - len(DETAIL) - len(said)))
+    return [DETAIL + click.style(shorten(said + way, width - len(DETAIL)), fg="magenta")]
 
 
 def _difference(path: PathDiff, differs: Difference, width: int) -> list[str]:
@@ -66,11 +80,9 @@ def _difference(path: PathDiff, differs: Difference, width: int) -> list[str]:
     lines = [
         click.style(line, fg=colour) for line in wrap(f"{_SIGNS[path.change]} {clean(differs.why)}", width, "    ")
     ]
-    for label, line, calls in (
-        ("before", differs.before, differs.before_calls),
-        ("after", differs.after, differs.after_calls),
-    ):
-        lines += _side(label, line, calls, width)
+    if differs.before is not None or differs.after is not None:  # native code has no lines
+        lines += _side("before", differs.before, differs.before_calls, width)
+        lines += _side("after", differs.after, differs.after_calls, width)
     if differs.definition is not None:
         where = click.style(place(differs.definition.file, differs.definition.line), fg="cyan")
         lines.append(f"{DETAIL}{click.style('defined', dim=True)} {where}")
