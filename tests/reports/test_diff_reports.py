@@ -60,8 +60,26 @@ def test_the_text_says_what_became_of_verdict_paths_and_places_and_shows_both_li
     assert "- a call of m.goes was removed from m.root" in said
     assert "+ m.Child overrides run now: the line is the same, and goes on to that" in said
     assert "before  m.py:43" in said
-    assert "moved from old_name" not in said  # by the whole name
-    assert "new_name  (moved from m.old_name)" in said or "m.old_name → m.new_name" in said
+    assert "m.old_name → m.new_name" in said
+
+
+def test_a_function_of_a_path_that_has_another_name_in_the_other_version_says_so() -> None:
+    one = answer()
+    path = next(path for path in one.paths if path.change is Change.GONE)
+    moved = msgspec.structs.replace(path, moved={path.path.hops[-1].function: "n.there"})
+    assert "      moved to n.there\n" in text(msgspec.structs.replace(one, paths=[moved]))
+
+
+def test_hops_that_a_path_shares_with_the_one_before_are_shown_once() -> None:
+    one = answer()
+    path = next(path for path in one.paths if path.change is Change.GONE)
+    hops = path.path.hops
+    long = msgspec.structs.replace(
+        path, path=msgspec.structs.replace(path.path, hops=[*hops[:2], *hops]), lines=path.lines[:2] + path.lines
+    )
+    said = text(msgspec.structs.replace(one, paths=[long, long]))
+    assert "path gone 2 of 2" in said
+    assert "  … the first 4 hops are those of the path before\n" in said
 
 
 def test_the_text_says_that_hops_stand_under_other_conditions_and_locks() -> None:

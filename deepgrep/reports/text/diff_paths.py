@@ -10,7 +10,7 @@ from deepgrep.questions.answers import Hop
 from deepgrep.questions.diff_answers import Change, CodeLine, DiffAnswer, Difference, PathDiff
 from deepgrep.reports.chains import chain
 from deepgrep.reports.diff_sentences import ends_in, path_sentence, rest_as_in
-from deepgrep.reports.sentences import requires_sentence, short_name
+from deepgrep.reports.sentences import SHARED_HOPS_WORTH_FOLDING, requires_sentence, shared_hops, short_name
 from deepgrep.reports.text.lines import DETAIL, labelled, place_and_name, section, under, wrap
 from deepgrep.reports.words import clean, cut, local_name, passing, place, plural, shorten
 
@@ -28,7 +28,10 @@ def path_lines(answer: DiffAnswer, width: int) -> list[str]:
             title = f"path {change}" + (f" {number} of {len(paths):,}" if len(paths) > 1 else "")
             first, *others = wrap(f"{title}  {path_sentence(path)}", width, "")
             first = first.replace(title, click.style(title, bold=True, fg=_COLOURS[change]), 1)
-            lines += section(first, *others, *_hops(answer, path, width))
+            shared = shared_hops(paths[number - 2].path, path.path) if number > 1 else 0
+            shared = shared if shared >= SHARED_HOPS_WORTH_FOLDING else 0
+            folded = [f"  … the first {shared} hops are those of the path before"] if shared else []
+            lines += section(first, *others, *folded, *_hops(answer, path, shared, width))
         if len(paths) > _PATHS_SHOWN:
             lines.append(f"  … {plural(len(paths) - _PATHS_SHOWN, 'more path')} {change}: --format json lists all")
     same = [path for path in answer.paths if path.change is Change.SAME]
@@ -39,18 +42,21 @@ def path_lines(answer: DiffAnswer, width: int) -> list[str]:
     return lines
 
 
-def _hops(answer: DiffAnswer, path: PathDiff, width: int) -> list[str]:
+def _hops(answer: DiffAnswer, path: PathDiff, shared: int, width: int) -> list[str]:
     lines: list[str] = []
     rest = rest_as_in(answer, path)
     for position, (hop, line) in enumerate(zip(path.path.hops, path.lines, strict=True)):
-        if position == rest:
-            count = len(path.path.hops) - rest
+        if position < shared:
+            continue
+        if rest is not None and position >= rest:
+            count = len(path.path.hops) - position
             lines.append(f"  … the other {plural(count, 'hop')} are those of the path that is gone")
             break
         name = local_name(hop.function, hop.file)
-        if there := path.moved.get(hop.function):
-            name += f"  (moved from {clean(there)})" if path.change is Change.NEW else f"  (moved to {clean(there)})"
         lines += place_and_name("  ", place(hop.file, hop.call_line), name, width)
+        if there := path.moved.get(hop.function):
+            word = "from" if path.change is Change.NEW else "to"
+            lines += [click.style(part, dim=True) for part in wrap(f"moved {word} {clean(there)}", width, DETAIL)]
         here = [differs for differs in path.differs if differs.hop == position]
         for differs in here:
             lines += _difference(path, differs, width)
