@@ -163,8 +163,26 @@ def ask_both(before: Version, after: Version, question: Question) -> tuple[Side,
     versions = (before, after)
     roots = _both(versions, "root", question.root, _root_name, notes)
     targets = _both(versions, "target", question.target, _target_name(question.access), notes)
-    sides = [_ask(*each, question) for each in zip(versions, roots, targets, strict=True)]
+    asked_of = [
+        replace(question, filters=_filters(here, there, question.filters, notes))
+        for here, there in ((before, after), (after, before))
+    ]
+    sides = [_ask(*each) for each in zip(versions, roots, targets, asked_of, strict=True)]
     return sides[0], sides[1], notes
+
+
+def _filters(here: Version, there: Version, filters: Filters, notes: list[str]) -> Filters:
+    """The filters for a version: what is to be left out and is only in the other one needs not be left out here."""
+    kept = {}
+    for option, names in (("avoid", filters.avoid), ("exclude", filters.exclude)):
+        gone = [name for name in names if not _is_there(here.graph, name) and _is_there(there.graph, name)]
+        notes += [f"{name}, which --{option} leaves out, is not there in {here.title}" for name in gone]
+        kept[option] = tuple(name for name in names if name not in gone)
+    return replace(filters, **kept)
+
+
+def _is_there(graph: CallGraph, name: str) -> bool:
+    return bool(find(graph, name, states=False))
 
 
 def ask_one(version: Version, question: Question) -> Side:

@@ -410,3 +410,13 @@ def test_what_a_null_result_rests_on_says_nothing_where_the_other_version_has_a_
     both = f"{SET}\n    def root(fn):\n        {{}}\n"
     answer = ask(both.format("fn.set_it()"), both.format("set_it()"))
     assert answer.trust.is_same
+
+
+def test_what_is_left_out_and_only_one_version_has_needs_not_be_left_out_in_the_other() -> None:
+    before = f"{SET}\n    def root():\n        set_it()\n"
+    after = f"{SET}\n    def step():\n        set_it()\n\n    def root():\n        set_it()\n        step()\n"
+    answer = ask(before, after, filters=Filters(avoid=("step",)))
+    assert answer.notes == ["step, which --avoid leaves out, is not there in m 1.0"]
+    assert [path.change for path in answer.paths] == [Change.SAME]
+    with pytest.raises(DeepgrepError, match="nothing is named 'nobody'"):
+        ask(before, after, filters=Filters(avoid=("nobody",)))
