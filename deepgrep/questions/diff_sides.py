@@ -173,12 +173,13 @@ def ask_both(before: Version, after: Version, question: Question) -> tuple[Side,
 
 def _filters(here: Version, there: Version, filters: Filters, notes: list[str]) -> Filters:
     """The filters for a version: what is to be left out and is only in the other one needs not be left out here."""
-    kept = {}
-    for option, names in (("avoid", filters.avoid), ("exclude", filters.exclude)):
+
+    def kept(option: str, names: tuple[str, ...]) -> tuple[str, ...]:
         gone = [name for name in names if not _is_there(here.graph, name) and _is_there(there.graph, name)]
-        notes += [f"{name}, which --{option} leaves out, is not there in {here.title}" for name in gone]
-        kept[option] = tuple(name for name in names if name not in gone)
-    return replace(filters, **kept)
+        notes.extend(f"{name}, which --{option} leaves out, is not there in {here.title}" for name in gone)
+        return tuple(name for name in names if name not in gone)
+
+    return replace(filters, avoid=kept("avoid", filters.avoid), exclude=kept("exclude", filters.exclude))
 
 
 def _is_there(graph: CallGraph, name: str) -> bool:
