@@ -134,28 +134,36 @@ def counterpart(code: Sequence[Line], number: int, other: Sequence[Line]) -> tup
     Returns:
         The line, and whether it says the same; None where there is none in its place.
     """
-    import difflib  # late: 5 ms
-
     position = next((i for i, line in enumerate(code) if line.number == number), None)
     if position is None:
         return None, False
+    text = code[position].text
+    same = [line for line in other if line.text == text]
+    if len(same) == 1:  # most
+        return same[0], True
+    start, end = _block(code, position, other)
+    if same:
+        return min(same, key=lambda line: abs(line.number - other[min(start, len(other) - 1)].number)), True
+    likely = [(_likeness(text, line.text), -i, line) for i, line in enumerate(other[start:end])]
+    best = max(likely, default=None)
+    return (best[2], False) if best is not None and best[0] >= _ALIKE else (None, False)
+
+
+def _block(code: Sequence[Line], position: int, other: Sequence[Line]) -> tuple[int, int]:
+    """The part of the other code that stands where a line of this code is, or that it became."""
+    import difflib  # late: 5 ms
+
     texts, others = [line.text for line in code], [line.text for line in other]
-    matcher = difflib.SequenceMatcher(None, texts, others, autojunk=False)
+    # Of very long code, lines that come often are left out of the comparison: it would take too long.
+    matcher = difflib.SequenceMatcher(None, texts, others, autojunk=len(texts) > _LONG)
     for kind, start, end, other_start, other_end in matcher.get_opcodes():
-        if not start <= position < end:
-            continue
-        if kind == "equal":
-            return other[other_start + position - start], True
-        if (same := _only(other, texts[position])) is not None:  # it stands elsewhere
-            return same, True
-        likely = [
-            (_likeness(texts[position], line.text), -i, line) for i, line in enumerate(other[other_start:other_end])
-        ]
-        best = max(likely, default=None)
-        return (best[2], False) if best is not None and best[0] >= _ALIKE else (None, False)
-    return None, False
+        if start <= position < end:
+            offset = position - start if kind == "equal" else 0
+            return other_start + offset, other_end
+    return len(other), len(other)
 
 
+_LONG = 2000
 _ALIKE = 0.5
 # `return`, `with`, `if`: what replaces a statement is mostly of the same sort.
 _BEGINS_ALIKE = 0.25
@@ -166,8 +174,3 @@ def _likeness(text: str, other: str) -> float:
 
     begins_alike = text.split(maxsplit=1)[0] == other.split(maxsplit=1)[0]
     return difflib.SequenceMatcher(None, text, other, autojunk=False).ratio() + begins_alike * _BEGINS_ALIKE
-
-
-def _only(code: Sequence[Line], text: str) -> Line | None:
-    found = [line for line in code if line.text == text]
-    return found[0] if len(found) == 1 else None
