@@ -1,4 +1,4 @@
-"""Why a path can be taken in one version and not in the other: what differs at its first hop that does."""
+"""Why a path can be taken in one version and not in the other: what differs at each hop that only one has."""
 
 from __future__ import annotations
 
@@ -182,9 +182,10 @@ class Reasons:
         other_owner = self.renamed.other(owner, is_later=self.is_later)
         if of_class and not self.other.graph.classes_named(other_owner):
             goes = (
-                f"the line is the same, and goes on to its {method} too" if is_same else f"its {method} is called here"
+                f"the line is the same, and {self._went} on to its {method} too"
+                if is_same
+                else f"its {method} {self._is_called} here"
             )
-            goes = goes if self.is_later else goes.replace("goes", "went").replace("is called", "was called")
             return Reason.CLASS, f"class {owner} {self._new}: {goes}"
         if of_class and is_same:
             does = "overrides" if self._inherits(owner, method) else "has"
@@ -192,11 +193,15 @@ class Reasons:
             return Reason.OVERRIDE, f"{owner} {said}: the line is the same, and {self._went} on to that"
         if is_same:
             return Reason.FUNCTION, f"{callee} {self._new}: the line is the same, and {self._went} on to that"
-        return Reason.FUNCTION, f"{callee} {self._new}, and {'is' if self.is_later else 'was'} called here"
+        return Reason.FUNCTION, f"{callee} {self._new}, and {self._is_called} here"
 
     @property
     def _went(self) -> str:
         return "goes" if self.is_later else "went"
+
+    @property
+    def _is_called(self) -> str:
+        return "is called" if self.is_later else "was called"
 
     def _inherits(self, owner: str, method: str) -> bool:
         graph = self.side.graph

@@ -420,3 +420,10 @@ def test_what_is_left_out_and_only_one_version_has_needs_not_be_left_out_in_the_
     assert [path.change for path in answer.paths] == [Change.SAME]
     with pytest.raises(DeepgrepError, match="nothing is named 'nobody'"):
         ask(before, after, filters=Filters(avoid=("nobody",)))
+
+
+def test_a_class_that_is_gone_is_named_whatever_its_method_is_called() -> None:
+    after = f"{SET}\n    def root():\n        pass\n"
+    before = f"{SET}\n    class Gone:\n        def goes(self):\n            set_it()\n\n    def root():\n        Gone().goes()\n"
+    (differs,) = only(ask(before, after), Change.GONE).differs
+    assert differs.why == "class m.Gone is gone: its goes was called here"
