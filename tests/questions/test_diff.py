@@ -424,6 +424,7 @@ def test_what_is_left_out_and_only_one_version_has_needs_not_be_left_out_in_the_
 
 def test_a_class_that_is_gone_is_named_whatever_its_method_is_called() -> None:
     after = f"{SET}\n    def root():\n        pass\n"
-    before = f"{SET}\n    class Gone:\n        def goes(self):\n            set_it()\n\n    def root():\n        Gone().goes()\n"
+    gone = "class Gone:\n        def goes(self):\n            set_it()"
+    before = f"{SET}\n    {gone}\n\n    def root():\n        Gone().goes()\n"
     (differs,) = only(ask(before, after), Change.GONE).differs
     assert differs.why == "class m.Gone is gone: its goes was called here"
