@@ -124,9 +124,8 @@ def halve(count: int, ask: Callable[[int], Reply], on: On | None = None) -> Halv
 
 
 def _value(reply: Reply, on: On) -> object:
-    """What is compared of a reply."""
-    verdict = reply.verdict, tuple(reply.missing), reply.error
-    return verdict if on is On.VERDICT else (*verdict, reply.paths)
+    """What is compared of a reply: all that cannot be asked answer the same."""
+    return reply.verdict if on is On.VERDICT else (reply.verdict, reply.paths)
 
 
 def reply(version: str, side: Side) -> Reply:

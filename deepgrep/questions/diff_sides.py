@@ -266,7 +266,8 @@ def _understood(graph: CallGraph, word: str, typed: str, name_of: Callable[[Call
     try:
         return Understood(typed, name_of(graph, typed))
     except DeepgrepError as error:
-        is_there = find(graph, typed, states=True)
+        # A root that is a state now is none any more.
+        is_there = find(graph, typed, states=word == "target")
         return Understood(None, error=error if is_there or not typed.strip() else None)
 
 
@@ -292,8 +293,9 @@ def _elsewhere(
         return Understood(moved, moved)
     parts = known.name.replace(".<locals>", "").split(".")
     for first in range(1, len(parts)):
-        found = _understood(here.graph, word, ".".join(parts[first:]), name_of)
-        if found.error is not None:  # several
+        end = ".".join(parts[first:])
+        found = _understood(here.graph, word, end, name_of)
+        if found.error is not None or _understood(there.graph, word, end, name_of).name != known.name:  # several
             break
         if found.name:
             notes.append(

@@ -89,3 +89,12 @@ def test_what_a_version_answers_says_how_much_lies_on_paths() -> None:
     found = told(SOURCE)
     assert (found.verdict, found.functions, found.edges) == (YES, 2, 1)
     assert told("def root():\n    pass\n").missing == ["target"]
+
+
+def test_versions_that_cannot_be_asked_for_different_reasons_answer_the_same() -> None:
+    replies = [
+        Reply(version="0", verdict=None, missing=["root"]),
+        Reply(version="1", verdict=None, error="it is a module global"),
+        Reply(version="2", verdict=YES),
+    ]
+    assert halve(3, replies.__getitem__).change == 2

@@ -428,3 +428,17 @@ def test_a_class_that_is_gone_is_named_whatever_its_method_is_called() -> None:
     before = f"{SET}\n    {gone}\n\n    def root():\n        Gone().goes()\n"
     (differs,) = only(ask(before, after), Change.GONE).differs
     assert differs.why == "class m.Gone is gone: its goes was called here"
+
+
+def test_a_root_that_was_no_function_before_was_not_there() -> None:
+    answer = ask(
+        f"{SET}\n    root = object()\n\n    def looks(): return root\n", f"{SET}\n    def root():\n        set_it()\n"
+    )
+    assert answer.before.missing == ["root"]
+    assert answer.after.verdict is Verdict.REACHES
+
+
+def test_a_name_that_only_ends_alike_is_not_followed_where_its_end_means_several_things() -> None:
+    before = {"m": SET, "a.x": "def root(): pass\n", "a": ""}
+    after = {"m": f"{SET}\n    def root():\n        set_it()\n", "a.x": "def root(): pass\n", "a": ""}
+    assert ask(before, after).before.missing == ["root"]
