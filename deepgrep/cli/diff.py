@@ -33,8 +33,8 @@ _DRAWN = ("svg", "png", "pdf", "dot")
 
         BEFORE and AFTER are versions of torch, as --torch takes them: 2.12.0, 2.12, latest, installed, a wheel, a
         folder, git:PATH@REVISION.
-        Paths and accesses are compared by names, not by lines; of each path that only one version has, the first call
-        that differs is shown, and why. Without ROOT and TARGET: state that is new, gone or of another kind, and the
+        Paths and accesses are compared by names, not by lines; of each path that only one version has, the calls
+        that differ are shown, and why. Without ROOT and TARGET: state that is new, gone or of another kind, and the
         functions that write it.""",
         example="deepgrep diff 2.12.0 2.13.0 create_block_mask _is_fx_tracing_flag\n  deepgrep diff 2.11.0 2.12.0",
         status={0: "the same", 1: "different"},
