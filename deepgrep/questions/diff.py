@@ -15,6 +15,7 @@ from deepgrep.questions.diff_answers import (
     Difference,
     DiffSide,
     HopDiff,
+    Moved,
     PathDiff,
     TargetDiff,
     TrustDiff,
@@ -120,8 +121,17 @@ def _said(side: Side) -> DiffSide:
 def _renamed(old: Side, new: Side) -> Renamed:
     """What is called otherwise: of what lies on paths, and accesses the target."""
     gone, gone_shown = _only(old, new)
-    added, _ = _only(new, old)
-    return Renamed(moves(old.version, new.version, gone, added, gone_shown))
+    added, added_shown = _only(new, old)
+    found = moves(old.version, new.version, gone, added, gone_shown)
+    # What is shown of the later version can have been elsewhere, and on no path.
+    left = added_shown - {one.after for one in found}
+    known = {one.before for one in found}
+    back = [one for one in moves(new.version, old.version, left, (), left) if one.after not in known]
+    return Renamed(sorted([*found, *(Moved(one.after, one.before, one.exact) for one in back)], key=_by_name))
+
+
+def _by_name(one: Moved) -> str:
+    return one.before
 
 
 def _only(side: Side, other: Side) -> tuple[set[str], set[str]]:

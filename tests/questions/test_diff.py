@@ -442,3 +442,12 @@ def test_a_name_that_only_ends_alike_is_not_followed_where_its_end_means_several
     before = {"m": SET, "a.x": "def root(): pass\n", "a": ""}
     after = {"m": f"{SET}\n    def root():\n        set_it()\n", "a.x": "def root(): pass\n", "a": ""}
     assert ask(before, after).before.missing == ["root"]
+
+
+def test_a_function_that_was_on_no_path_before_and_moved_is_not_a_new_one() -> None:
+    before = f"{SET}\n    {_defined('old')}\n    def root():\n        pass\n"
+    after = f"{SET}\n    {_defined('new')}\n    def root():\n        new()\n"
+    answer = ask(before, after)
+    assert [(one.before, one.after) for one in answer.moved] == [("m.old", "m.new")]
+    (differs,) = only(answer, Change.NEW).differs
+    assert (differs.reason, differs.why) == (Reason.CALL, "a call of m.new was added to m.root")
