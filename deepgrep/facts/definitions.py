@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 from msgspec.structs import replace
@@ -18,28 +18,54 @@ from deepgrep.facts.scopes import Scope, UnitBuilder
 
 def function(cx: Lowering, node: cst.FunctionDef) -> None:
     """Lower a `def`."""
-    from deepgrep.facts.statements import block
-
     decorators = [(expression(cx, d.decorator), cx.at(d.decorator)) for d in node.decorators]
     line = cx.at(node.name)
-    name = node.name.value
-    unit = cx.new_unit(cx.scope.qualname(name), line, cx.scope.cls)
-    unit.is_async = node.asynchronous is not None
-    defaults, annotations = _signature(cx, unit, node.params)
+    unit = _function_unit(cx, node, line)
+    defaults, annotations = _signature(cx, node.params)
     returns = instance_of(cx, node.returns)
     if returns != NOTHING:
         annotations.append((-1, returns))
     made = cx.emit(Function(*cx.place(line), unit.index, tuple(defaults), tuple(annotations)))
+    if id(node) in cx.apart:
+        cx.stubs.append((unit.index, len(cx.classes)))
+    else:
+        _function_body(cx, unit, node)
+    _bind(cx, node.name.value, made, decorators, line)
+
+
+def function_apart(cx: Lowering, node: cst.FunctionDef, owner: str) -> None:
+    """Lower the body of a `def` at the top level, or directly in a top-level class, as a piece of its own.
+
+    Args:
+        cx: the piece.
+        node: the `def`.
+        owner: the name of the class, or "".
+    """
+    scope = Scope("class", cx.unit, cx.scope, f"{owner}.", class_name=owner) if owner else cx.scope
+    with cx.within(scope):
+        _function_body(cx, _function_unit(cx, node, cx.line), node)
+
+
+def _function_unit(cx: Lowering, node: cst.FunctionDef, line: int) -> UnitBuilder:
+    unit = cx.new_unit(cx.scope.qualname(node.name.value), line, cx.scope.cls)
+    unit.is_async = node.asynchronous is not None
+    _add_parameters(unit, node.params)
+    return unit
+
+
+def _function_body(cx: Lowering, unit: UnitBuilder, node: cst.FunctionDef) -> None:
+    from deepgrep.facts.statements import block
+
     with cx.within(_function_scope(cx, unit, node.body)), cx.guards.fresh(), cx.fresh_unit():
         block(cx, node.body)
-    _bind(cx, name, made, decorators, line)
 
 
 def lambda_function(cx: Lowering, node: cst.Lambda) -> int:
     """Lower a `lambda`; return its operand."""
     line = cx.at(node)
     unit = cx.new_unit(cx.scope.prefix + "<lambda>", line, -1)
-    defaults, annotations = _signature(cx, unit, node.params)
+    _add_parameters(unit, node.params)
+    defaults, annotations = _signature(cx, node.params)
     made = cx.emit(Function(*cx.place(line), unit.index, tuple(defaults), tuple(annotations)))
     with cx.within(_function_scope(cx, unit, node.body)), cx.guards.fresh(), cx.fresh_unit():
         value = expression(cx, node.body)
@@ -63,10 +89,8 @@ def _function_scope(cx: Lowering, unit: UnitBuilder, body: cst.CSTNode) -> Scope
     return scope
 
 
-def _signature(
-    cx: Lowering, unit: UnitBuilder, params: cst.Parameters
-) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Give a unit its parameters; return the operands of their defaults and annotations, by index."""
+def _listed(params: cst.Parameters) -> Iterator[tuple[str, cst.Param]]:
+    """Yield the parameters in order, with the kind of each."""
     groups: list[tuple[str, Sequence[cst.Param]]] = [
         ("positional-only", params.posonly_params),
         ("positional", params.params),
@@ -74,23 +98,33 @@ def _signature(
         ("keyword-only", params.kwonly_params),
         ("**", [params.star_kwarg] if params.star_kwarg else []),
     ]
-    parameters: list[Parameter] = []
-    defaults: list[tuple[int, int]] = []
-    annotations: list[tuple[int, int]] = []
     for kind, group in groups:
         for param in group:
-            index = len(parameters)
-            default = constant_text(param.default) if param.default is not None else ""
-            parameters.append(Parameter(param.name.value, kind, param.default is not None, default))
-            unit.own(param.name.value)
-            if param.default is not None:
-                value = expression(cx, param.default)
-                if value != NOTHING:
-                    defaults.append((index, value))
-            annotated = instance_of(cx, param.annotation)
-            if annotated != NOTHING:
-                annotations.append((index, annotated))
+            yield kind, param
+
+
+def _add_parameters(unit: UnitBuilder, params: cst.Parameters) -> None:
+    """Give a unit its parameters."""
+    parameters = []
+    for kind, param in _listed(params):
+        default = constant_text(param.default) if param.default is not None else ""
+        parameters.append(Parameter(param.name.value, kind, param.default is not None, default))
+        unit.own(param.name.value)
     unit.parameters = tuple(parameters)
+
+
+def _signature(cx: Lowering, params: cst.Parameters) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return the operands of the parameters' defaults and annotations, by index."""
+    defaults: list[tuple[int, int]] = []
+    annotations: list[tuple[int, int]] = []
+    for index, (_, param) in enumerate(_listed(params)):
+        if param.default is not None:
+            value = expression(cx, param.default)
+            if value != NOTHING:
+                defaults.append((index, value))
+        annotated = instance_of(cx, param.annotation)
+        if annotated != NOTHING:
+            annotations.append((index, annotated))
     return defaults, annotations
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 import libcst as cst
@@ -26,13 +26,29 @@ _STATEMENTS = frozenset({"annotated", "assign", "augmented", "definition", "impo
 
 
 class Lowering:
-    """One file on its way from syntax to facts."""
+    """A piece of a file on its way from syntax to facts."""
 
     def __init__(
-        self, module: cst.Module, lines: dict[int, int], has_walrus: bool, declared_elsewhere: frozenset[str]
+        self,
+        module: cst.Module,
+        lines: Mapping[int, int],
+        has_walrus: bool,
+        declared_elsewhere: frozenset[str],
+        apart: frozenset[int] = frozenset(),
     ) -> None:
+        """Begin with the module's body.
+
+        Args:
+            module: what was parsed.
+            lines: by the `id` of a node.
+            has_walrus: whether there is a `:=` in the piece.
+            declared_elsewhere: the names that a function may bind that are not its own.
+            apart: the `id` of the definitions whose bodies are pieces of their own.
+        """
         self.has_walrus = has_walrus
         self.declared_elsewhere = declared_elsewhere
+        self.apart = apart
+        self.stubs: list[tuple[int, int]] = []
         self.guards = Guards(module)
         self.units: list[UnitBuilder] = []
         self.classes: list[ClassFacts] = []

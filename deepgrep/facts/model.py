@@ -89,3 +89,34 @@ class ModuleFacts(msgspec.Struct, frozen=True, array_like=True):
     units: tuple[Unit, ...]
     classes: tuple[ClassFacts, ...]
     guards: tuple[Guard, ...]
+
+
+class Piece(msgspec.Struct, frozen=True, array_like=True):
+    """The facts of a part of a file: of one definition in it, or of what is left without those.
+
+    Units, classes and guards are numbered from 0 in each piece, lines from 1: in a definition, those of its body; in
+    what is left, as if each body were one line. A definition's unit 0 is the module body, which is not its own.
+
+    Attributes:
+        units: without unit 0, in a definition.
+        stubs: of what is left: the unit of each definition, in order, and the number of classes before it.
+    """
+
+    units: tuple[Unit, ...]
+    classes: tuple[ClassFacts, ...]
+    guards: tuple[Guard, ...]
+    stubs: tuple[tuple[int, int], ...] = ()
+
+
+class Pieces(msgspec.Struct, frozen=True, array_like=True):
+    """What the facts of a file are put together from.
+
+    Attributes:
+        keys: of the pieces, which say their contents: what is left, then each definition, in order.
+        bodies: the first and the last line of each definition's body.
+        lines: how many there are.
+    """
+
+    keys: tuple[bytes, ...]
+    bodies: tuple[tuple[int, int], ...]
+    lines: int

@@ -1,45 +1,119 @@
-"""A file's bytes -> its facts: parse, number, lower."""
+"""A file's text -> the pieces that its facts are put together from: divide, parse, number, lower."""
 
 from __future__ import annotations
 
-import re
 import sys
+from collections.abc import Collection, Iterator, Sequence
 
 import libcst as cst
 
 from deepgrep.facts import ExtractError
+from deepgrep.facts.definitions import function_apart
+from deepgrep.facts.division import Division, declared, decoded, divided, undivided, with_stubs
 from deepgrep.facts.lowering import Lowering
-from deepgrep.facts.model import ModuleFacts
-from deepgrep.facts.positions import node_lines
+from deepgrep.facts.model import Piece, Pieces
+from deepgrep.facts.positions import MismatchError, matched_lines, node_lines
+from deepgrep.facts.splitting import Definition
 from deepgrep.facts.statements import block
 
 # Python code nests deeper than the interpreter's default allows: a long chain of `+` is a tree of that depth.
 _RECURSION_LIMIT = 20_000
-_DECLARATION = re.compile(r"\b(?:global|nonlocal)\s+([\w\s,]+?)\s*(?:[;#\n]|$)")
+
+_Made = dict[bytes, Piece]
 
 
-def module_facts(data: bytes) -> ModuleFacts:
-    """Return the facts of a Python file; see `deepgrep.facts.extract`."""
+def module_pieces(data: bytes, known: Collection[bytes]) -> tuple[Pieces, _Made]:
+    """Return the pieces of a Python file; see `deepgrep.facts.extract_pieces`."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
+    text = decoded(data)
+    division = divided(text)
     try:
-        module, text = _parse(data)
-        cx = Lowering(module, node_lines(module, text), ":=" in text, _declared_elsewhere(text))
-        block(cx, module)
+        made = None if division is None else _made_of_parts(division, known)
+        if division is not None and made is not None:
+            return division.pieces, made
+        whole = undivided(text)
+        return whole, {} if whole.keys[0] in known else {whole.keys[0]: _whole(text)}
     except RecursionError:
         raise ExtractError("nested too deeply") from None
-    return ModuleFacts(tuple(u.finish() for u in cx.units), tuple(cx.classes), tuple(cx.guards.table))
 
 
-def _declared_elsewhere(text: str) -> frozenset[str]:
-    """Return the names in `global` and `nonlocal` statements: several functions may bind them."""
-    return frozenset(name.strip() for names in _DECLARATION.findall(text) for name in names.split(","))
-
-
-def _parse(data: bytes) -> tuple[cst.Module, str]:
+def _parsed(text: str) -> cst.Module:
     try:
-        module = cst.parse_module(data)
-        return module, data.decode(module.encoding)
+        return cst.parse_module(text)
     except cst.ParserSyntaxError as error:
         raise ExtractError(f"syntax error: {' '.join(error.message.split())}") from None
-    except (SyntaxError, UnicodeError, LookupError) as error:  # SyntaxError: of the line that declares the encoding
-        raise ExtractError(f"cannot be decoded: {error}") from None
+
+
+def _whole(text: str) -> Piece:
+    module = _parsed(text)
+    cx = Lowering(module, node_lines(module, text), ":=" in text, declared(text))
+    block(cx, module)
+    return _piece(cx, 0)
+
+
+def _made_of_parts(division: Division, known: Collection[bytes]) -> _Made | None:
+    """Make the pieces that are not known; None where the text turns out not to be what it seems."""
+    lines, found = division.lines, division.definitions
+    rest, *keys = division.pieces.keys
+    missing = {at for at, key in enumerate(keys) if key not in known}
+    if not missing and rest in known:
+        return {}
+    text = "\n".join(with_stubs(lines, [definition for at, definition in enumerate(found) if at not in missing]))
+    try:
+        module = _parsed(text)
+        placed = matched_lines(module, text)
+    except (ExtractError, MismatchError):
+        return None
+    nodes = list(_function_nodes(module))
+    if [(owner, node.name.value) for owner, node in nodes] != [(item.owner, item.name) for item in found]:
+        return None
+    numbers = _numbers(found, missing, len(lines))
+    placed = {node: numbers[line] for node, line in placed.items()}
+    made: _Made = {}
+    for at in missing:
+        definition = found[at]
+        body = "\n".join(lines[definition.line - 1 : definition.last])
+        cx = Lowering(module, placed, ":=" in body, declared(body))
+        function_apart(cx, nodes[at][1], definition.owner)
+        made[keys[at]] = _piece(cx, 1)
+    if rest not in known:
+        apart = frozenset(id(node) for _, node in nodes)
+        cx = Lowering(module, placed, ":=" in division.rest, division.declared, apart)
+        block(cx, module)
+        made[rest] = _piece(cx, 0)
+    return made
+
+
+def _function_nodes(module: cst.Module) -> Iterator[tuple[str, cst.FunctionDef]]:
+    """Yield what `definitions` should have found."""
+    for statement in module.body:
+        if isinstance(statement, cst.FunctionDef) and isinstance(statement.body, cst.IndentedBlock):
+            yield "", statement
+        elif isinstance(statement, cst.ClassDef) and isinstance(statement.body, cst.IndentedBlock):
+            for member in statement.body.body:
+                if isinstance(member, cst.FunctionDef) and isinstance(member.body, cst.IndentedBlock):
+                    yield statement.name.value, member
+
+
+def _numbers(found: Sequence[Definition], missing: Collection[int], count: int) -> list[int]:
+    """Return, for each line of the text that was parsed, its number in the piece that it belongs to; see `Piece`.
+
+    Args:
+        found: all definitions of the file.
+        missing: those whose bodies are in the text; those of the others are one line.
+        count: of lines in the file.
+    """
+    numbers = [0]
+    number, at = 0, 1
+    for index, definition in enumerate(found):
+        numbers += range(number + 1, number + 1 + definition.first - at)
+        number += definition.first - at + 1  # the one line that stands for the body
+        numbers += range(1, definition.last - definition.first + 2) if index in missing else [number]
+        at = definition.last + 1
+    return [*numbers, *range(number + 1, number + 1 + count + 1 - at)]
+
+
+def _piece(cx: Lowering, start: int) -> Piece:
+    """Return what was lowered, from unit `start` on."""
+    units = tuple(unit.finish() for unit in cx.units[start:])
+    return Piece(units, tuple(cx.classes), tuple(cx.guards.table), tuple(cx.stubs))

@@ -94,25 +94,23 @@ _TEXT_NODES = (cst.FormattedStringText, cst.TemplatedStringText)
 _PLACED = frozenset({cst.Name, *_TOKEN_OF})
 
 
-class _MismatchError(Exception):
+class MismatchError(Exception):
     """The text's tokens and the tree's are not the same sequence."""
 
 
 def node_lines(module: cst.Module, text: str) -> dict[int, int]:
-    """Return the lines of a module's names, of its literals, and of what starts with one of some keywords.
+    r"""Return the lines of a module's names, of its literals, and of what starts with one of some keywords.
 
     Args:
         module: the parsed file; must stay alive while the result is used.
-        text: its text.
+        text: its text, with `\n` as line end.
 
     Returns:
         The line by the node's `id`.
     """
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
     try:
-        return _matched(module, text)
-    except _MismatchError:
+        return matched_lines(module, text)
+    except MismatchError:
         return _provided(module)
 
 
@@ -151,7 +149,12 @@ def _tokens(text: str) -> Iterator[tuple[str, int, int]]:
         yield token, line, inside
 
 
-def _matched(module: cst.Module, text: str) -> dict[int, int]:
+def matched_lines(module: cst.Module, text: str) -> dict[int, int]:
+    """Return the same, from the text's tokens alone.
+
+    Raises:
+        MismatchError: these are not the tree's: the regular expression has read the text in another way.
+    """
     lines: dict[int, int] = {}
     tokens = _tokens(text)
     stack: list[cst.CSTNode] = [module]
@@ -170,7 +173,7 @@ def _matched(module: cst.Module, text: str) -> dict[int, int]:
                 # An `if` that is no statement (`a if b else c`) stands between the nodes.
                 while token != expected:
                     if token != "if":
-                        raise _MismatchError
+                        raise MismatchError
                     token, line, inside = next(tokens)
                 lines[id(node)] = line
                 if expected is _FORMATTED:
@@ -178,9 +181,9 @@ def _matched(module: cst.Module, text: str) -> dict[int, int]:
                     continue
             push_children(node, stack)
     except StopIteration:
-        raise _MismatchError from None
+        raise MismatchError from None
     if any(token != "if" for token, _, _ in tokens):
-        raise _MismatchError
+        raise MismatchError
     return lines
 
 
@@ -220,4 +223,4 @@ def _formatted(string: cst.CSTNode, line: int, inside: int, lines: dict[int, int
         else:
             push_children(node, stack)
     if line != end:
-        raise _MismatchError  # a line ends inside an expression
+        raise MismatchError  # a line ends inside an expression

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import signal
 import zlib
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Collection, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from dataclasses import dataclass
-from multiprocessing import Pipe, Process, active_children, parent_process
+from dataclasses import dataclass, field
+from multiprocessing import Pipe, Process
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
 from deepgrep.errors import DeepgrepError
+from deepgrep.indexing.processes import begin_worker, interrupts_deferred, worker_processes
 from deepgrep.sources import File, byte_size
 
 if TYPE_CHECKING:
-    from deepgrep.facts import ModuleFacts
+    from deepgrep.facts import ModuleFacts, Pieces
 
 # Source bytes that a worker takes at a time: about a second of work.
 _CHUNK_BYTES = 200_000
 
+
+CRASHED = "the parser crashed: nested too deeply?"
+"""Why a file has no facts at which a process ended."""
 
 # The exit code of a process that was ended from outside (SIGKILL), as the kernel does when memory runs out.
 _KILLED = -9
@@ -49,30 +50,30 @@ class Extracted:
 
     Attributes:
         digest: of the file's bytes.
-        facts: encoded and compressed, `unpack_facts` reads them; b"" where there are none.
-        reason: why there are none.
+        facts: what its facts are made of; None where it has none.
+        new: the pieces that were not known, by key, compressed.
+        reason: why there are no facts.
     """
 
     digest: str
-    facts: bytes
+    facts: Pieces | None
+    new: dict[bytes, bytes] = field(default_factory=dict)
     reason: str = ""
 
 
-def available_cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def unpack_facts(facts: Pieces, contents: Sequence[bytes]) -> ModuleFacts:
+    """Read the facts of a file.
 
-
-def unpack_facts(data: bytes) -> ModuleFacts:
-    """Read the facts in an `Extracted`."""
+    Args:
+        facts: what they are made of.
+        contents: the pieces, as an `Extracted` has them.
+    """
     from deepgrep.facts import decode
 
-    return decode(zlib.decompress(data))
+    return decode(facts, [zlib.decompress(data) for data in contents])
 
 
-def extract_files(files: Sequence[Unread], jobs: int) -> Iterator[list[Extracted]]:
+def extract_files(files: Sequence[Unread], known: Collection[bytes], jobs: int) -> Iterator[list[Extracted]]:
     """Extract the facts of files.
 
     A file that crashes its process (the parser's stack is finite) is found by reading the files that were being read at
@@ -80,6 +81,7 @@ def extract_files(files: Sequence[Unread], jobs: int) -> Iterator[list[Extracted
 
     Args:
         files: each content once.
+        known: the keys of the pieces that need not be made.
         jobs: how many processes work at the same time.
 
     Yields:
@@ -88,15 +90,15 @@ def extract_files(files: Sequence[Unread], jobs: int) -> Iterator[list[Extracted
     Raises:
         DeepgrepError: a file has changed since its digest was taken, or there is not enough memory.
     """
-    waiting = deque(_chunks(files))
+    waiting = deque(portions(files))
     suspects: list[Unread] = []
     while waiting:
-        suspects += yield from _extract_in_pool(waiting, min(jobs, len(waiting)))
-    yield from _extract_apart(suspects)
+        suspects += yield from _extract_in_pool(waiting, known, min(jobs, len(waiting)))
+    yield from _extract_apart(suspects, known)
 
 
-def _chunks(files: Sequence[Unread]) -> Iterator[list[Unread]]:
-    """Files in portions of similar size, the largest files first, so that all cores end at about the same time."""
+def portions(files: Sequence[Unread]) -> Iterator[list[Unread]]:
+    """Divide files into portions of similar size, the largest first, so that all cores end at about the same time."""
     chunk: list[Unread] = []
     size = 0
     sizes = {file.digest: byte_size(file.path) for file in files}
@@ -110,14 +112,16 @@ def _chunks(files: Sequence[Unread]) -> Iterator[list[Unread]]:
         yield chunk
 
 
-def _extract_in_pool(waiting: deque[list[Unread]], jobs: int) -> Generator[list[Extracted], None, list[Unread]]:
+def _extract_in_pool(
+    waiting: deque[list[Unread]], known: Collection[bytes], jobs: int
+) -> Generator[list[Extracted], None, list[Unread]]:
     """Work through the waiting chunks until none is left or a worker dies; returns what was in work then."""
     running: dict[Future[list[Extracted]], list[Unread]] = {}
-    with _pool(jobs) as pool:
+    with worker_processes(jobs, _start_worker, known) as pool:
         try:
             while waiting or running:
                 while waiting and len(running) <= jobs:  # one more than can run: no worker waits for this process
-                    with _interrupts_deferred():  # this starts the workers
+                    with interrupts_deferred():  # this starts the workers
                         running[pool.submit(_extract_chunk, waiting[0])] = waiting[0]
                     waiting.popleft()
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -128,62 +132,29 @@ def _extract_in_pool(waiting: deque[list[Unread]], jobs: int) -> Generator[list[
     return []
 
 
-@contextmanager
-def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Worker processes that end at once when anything goes wrong here, Ctrl-C above all."""
-    others = set(active_children())
-    pool = ProcessPoolExecutor(jobs, initializer=_start_worker)
-    try:
-        yield pool
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for worker in set(active_children()) - others:
-            worker.terminate()
-        raise
-    pool.shutdown()
+# In a worker process: the pieces that need not be made. Sent once, as they are many.
+_known: Collection[bytes] = frozenset()
 
 
-@contextmanager
-def _interrupts_deferred() -> Iterator[None]:
-    """Start processes with Ctrl-C blocked: one that gets it before it ignores it would print a traceback."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _start_worker() -> None:
-    import faulthandler
+def _start_worker(known: Collection[bytes]) -> None:
     import gc
-    from threading import Thread
 
     from deepgrep import facts
 
-    faulthandler.disable()  # a crash is reported as what it means for the file
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all: the parent ends its workers, silently
+    global _known
+    _known = known
+    begin_worker()
     gc.disable()  # syntax trees are many objects and few cycles: a fifth of the time
     facts.quicken()
-    Thread(target=_end_with_parent, daemon=True).start()
 
 
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _extract_apart(files: Sequence[Unread]) -> Iterator[list[Extracted]]:
+def _extract_apart(files: Sequence[Unread], known: Collection[bytes]) -> Iterator[list[Extracted]]:
     """Extract file by file in a process apart; a file at which it dies is the one to blame."""
     waiting = deque(files)
     while waiting:
         receiver, sender = Pipe(duplex=False)
-        process = Process(target=_send_extracted, args=(sender, list(waiting)), daemon=True)
-        with _interrupts_deferred():
+        process = Process(target=_send_extracted, args=(sender, list(waiting), known), daemon=True)
+        with interrupts_deferred():
             process.start()
         sender.close()
         try:
@@ -202,11 +173,11 @@ def _extract_apart(files: Sequence[Unread]) -> Iterator[list[Extracted]]:
             receiver.close()
 
 
-def _send_extracted(sender: Connection, files: list[Unread]) -> None:
-    _start_worker()
+def _send_extracted(sender: Connection, files: list[Unread], known: Collection[bytes]) -> None:
+    _start_worker(known)
     try:
         for file in files:
-            sender.send(_extract_file(file))
+            sender.send(_extract_file(file, known))
     except DeepgrepError as error:
         sender.send(error)
 
@@ -217,29 +188,52 @@ def _blame(file: Unread, exit_code: int | None) -> Extracted:
             f"{file.path}: the process that read it was killed, as happens when memory runs out: "
             "free some, and run the command again"
         )
-    return Extracted(file.digest, b"", f"the parser crashed (exit status {exit_code}): nested too deeply?")
+    return Extracted(file.digest, None, reason=CRASHED)
 
 
 def _extract_chunk(files: list[Unread]) -> list[Extracted]:
-    return [_extract_file(file) for file in files]
+    return [_extract_file(file, _known) for file in files]
 
 
-def _extract_file(file: Unread) -> Extracted:
-    from deepgrep import facts
+def read_unread(file: Unread) -> bytes:
+    """Give the bytes of a file.
 
+    Raises:
+        DeepgrepError: they are no longer those that its digest was taken of.
+    """
     try:
         data = file.path.read_bytes()
     except OSError:
         data = None
     if data is None or hashlib.sha256(data).hexdigest() != file.digest:
         raise DeepgrepError(f"{file.path}: changed while it was being read: run the command again")
+    return data
+
+
+def _extract_file(file: Unread, known: Collection[bytes]) -> Extracted:
+    return extract_contents(str(file.path), file.digest, read_unread(file), known)
+
+
+def extract_contents(name: str, digest: str, data: bytes, known: Collection[bytes]) -> Extracted:
+    """Extract the facts of one file.
+
+    Args:
+        name: what to call it where memory runs out.
+        digest: of its bytes.
+        data: its bytes.
+        known: the keys of the pieces that need not be made.
+
+    Raises:
+        DeepgrepError: there is not enough memory.
+    """
+    from deepgrep import facts
+
     try:
-        return Extracted(file.digest, zlib.compress(facts.encode(facts.extract(data)), level=1))
+        pieces, made = facts.extract_pieces(data, known)
+        return Extracted(digest, pieces, {key: zlib.compress(piece, level=1) for key, piece in made.items()})
     except facts.ExtractError as error:
-        return Extracted(file.digest, b"", str(error))
+        return Extracted(digest, None, reason=str(error))
     except MemoryError:
-        raise DeepgrepError(
-            f"{file.path}: not enough memory to read it: free some, and run the command again"
-        ) from None
+        raise DeepgrepError(f"{name}: not enough memory to read it: free some, and run the command again") from None
     except Exception as error:  # one file that the extractor cannot cope with must not end the run: it is reported
-        return Extracted(file.digest, b"", f"deepgrep failed on it: {type(error).__name__}: {error}")
+        return Extracted(digest, None, reason=f"deepgrep failed on it: {type(error).__name__}: {error}")

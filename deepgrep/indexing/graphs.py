@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from deepgrep.errors import DeepgrepError
+from deepgrep.indexing.file_facts import Extract, FileFacts, extract_here, gather_facts
 from deepgrep.indexing.modules import Module, choose_modules, set_aside_unreadable
 from deepgrep.indexing.progress import Progress
+from deepgrep.indexing.unlinked import Unlinked, linked_sections, unlinked
 from deepgrep.sources import Place, SourceTree, read_tree
 from deepgrep.store import Store, extractor_version, linker_version
 
 if TYPE_CHECKING:
     from deepgrep.graph.callgraph import CallGraph
-    from deepgrep.graph.rows import Skipped
-    from deepgrep.linking import LinkModule
-
-# How many files' facts are stored at a time: what a run that is broken off may lose.
-_FACTS_PER_TRANSACTION = 200
 
 
 def read_trees(places: Sequence[Place], store: Store, warn: Callable[[str], None]) -> list[SourceTree]:
@@ -65,127 +61,73 @@ def open_graph(
     Raises:
         DeepgrepError: a file changed during the work, or memory ran out.
     """
+    modules = choose_modules(trees, warn)
+    key = graph_key(trees)
+
+    def build() -> dict[str, bytes]:
+        summary = ""
+        try:
+            facts, program = gather(trees, modules, store, partial(extract_here, jobs=jobs), progress)
+            progress.stage(f"linking {len(program.modules):,} files")
+            sections = linked_sections(program)
+            progress.stage("storing the graph")
+            keep_graph(key, sections, program, store)
+            summary = f"indexed {', '.join(_title(tree) for tree in trees)} ({_size(modules, facts)})"
+        finally:
+            progress.end(summary)
+        return sections
+
+    return graph_of(_StoredSections(key, store, build).read if store.has_graph(key) else build().__getitem__)
+
+
+def graph_of(read: Callable[[str], bytes]) -> CallGraph:
+    """Give a graph whose sections are read by name, in pages."""
     from deepgrep.graph.callgraph import CallGraph
     from deepgrep.graph.pages import PagedSections
 
-    modules = choose_modules(trees, warn)
-    key = _graph_key(trees)
-
-    def build() -> dict[str, bytes]:
-        return _build(trees, modules, key, store, progress, jobs)
-
-    read = _StoredSections(key, store, build).read if store.has_graph(key) else build().__getitem__
     return CallGraph(PagedSections(read).blob)
 
 
-def _graph_key(trees: Sequence[SourceTree]) -> str:
-    """What a graph is made of: the trees, as they are named in it, and the code that makes it."""
+def graph_key(trees: Sequence[SourceTree]) -> str:
+    """Say what a graph is made of: the trees, as they are named in it, and the code that makes it."""
     identities = [(tree.name, tree.version, tree.commit, tree.digest) for tree in trees]
     return hashlib.sha256(repr((linker_version(), identities)).encode()).hexdigest()
 
 
-def _build(
-    trees: Sequence[SourceTree],
-    modules: Sequence[Module],
-    key: str,
-    store: Store,
-    progress: Progress,
-    jobs: int | None,
-) -> dict[str, bytes]:
-    """Make the sections of a graph, in pages, and store them."""
-    from deepgrep.graph.callgraph import pack
-    from deepgrep.graph.pages import in_pages
-    from deepgrep.linking import link
+def gather(
+    trees: Sequence[SourceTree], modules: Sequence[Module], store: Store, extract: Extract, progress: Progress
+) -> tuple[FileFacts, Unlinked]:
+    """Give the facts of some source trees, and what their graph is linked from.
 
-    summary = ""
-    try:
-        readable, skipped = set_aside_unreadable(modules)
-        facts, reasons = _facts(readable, store, progress, jobs)
-        progress.stage(f"linking {len(readable):,} files")
-        with _no_garbage_collection():
-            rows = link(trees, _link_modules(readable, facts), skipped + _skipped(readable, reasons))
-            sections = in_pages(pack(rows))
-            del rows
-        progress.stage("storing the graph")
-        store.add_graph(key, sections, extractor_version(), sorted(facts))
-        summary = f"indexed {', '.join(_title(tree) for tree in trees)} ({len(modules):,} files)"
-    finally:
-        progress.end(summary)
-    return sections
+    Args:
+        trees: the code to analyze.
+        modules: the files of it that count.
+        store: the cache.
+        extract: extracts what is not in the cache.
+        progress: told how far the work is.
+
+    Raises:
+        DeepgrepError: a file changed during the work, or memory ran out.
+    """
+    readable, unreadable = set_aside_unreadable(modules)
+    facts = gather_facts(readable, store, extract, progress)
+    return facts, unlinked(trees, readable, facts, unreadable)
 
 
-def _facts(
-    modules: Sequence[Module], store: Store, progress: Progress, jobs: int | None
-) -> tuple[dict[str, bytes], dict[str, str]]:
-    """The facts of all modules by digest, stored or extracted; and why a content has none."""
-    extractor = extractor_version()
-    facts: dict[str, bytes] = {}
-    missing = {}
-    progress.stage("looking into the cache")
-    for module in modules:
-        digest = module.file.digest
-        if digest in facts or digest in missing:
-            continue
-        stored = store.facts(extractor, digest)
-        if stored is None:
-            missing[digest] = module.path
-        else:
-            facts[digest] = stored
-    reasons: dict[str, str] = {}
-    if not missing:
-        return facts, reasons
-
-    from deepgrep.indexing.extraction import Unread, available_cores, extract_files
-
-    progress.stage("reading files", len(missing))
-    unread = [Unread(path, digest) for digest, path in missing.items()]
-    unstored: dict[str, bytes] = {}
-    for results in extract_files(unread, jobs or available_cores()):
-        for result in results:
-            if result.reason:
-                reasons[result.digest] = result.reason
-            else:
-                facts[result.digest] = unstored[result.digest] = result.facts
-        progress.advance(len(results))
-        if len(unstored) >= _FACTS_PER_TRANSACTION:
-            store.add_facts(extractor, unstored)
-            unstored = {}
-    store.add_facts(extractor, unstored)
-    return facts, reasons
+def keep_graph(key: str, sections: Mapping[str, bytes], program: Unlinked, store: Store) -> None:
+    """Store a graph that was linked from `program`."""
+    store.add_graph(key, sections, extractor_version(), sorted(file.digest for file, _ in program.modules))
 
 
-def _link_modules(modules: Sequence[Module], facts: dict[str, bytes]) -> Iterator[LinkModule]:
-    from deepgrep.indexing.extraction import unpack_facts
-    from deepgrep.linking import LinkModule
-
-    for module in modules:
-        data = facts.get(module.file.digest)
-        if data is not None:
-            yield LinkModule(module.file, unpack_facts(data))
-
-
-def _skipped(modules: Sequence[Module], reasons: dict[str, str]) -> list[Skipped]:
-    from deepgrep.graph.rows import Skipped
-
-    return [
-        Skipped(module.file.path, reasons[module.file.digest]) for module in modules if module.file.digest in reasons
-    ]
+def _size(modules: Sequence[Module], facts: FileFacts) -> str:
+    """How much was indexed, and how much of it need not be read."""
+    kept, count = facts.kept()
+    known = f", {kept / count:.0%} of {count:,} functions known before" if kept else ""
+    return f"{len(modules):,} files{known}"
 
 
 def _title(tree: SourceTree) -> str:
     return f"{tree.name} {tree.version}".rstrip()
-
-
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """Linking makes millions of objects that stay: looking through them for garbage, again and again, finds none."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 class _StoredSections:

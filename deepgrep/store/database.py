@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-SCHEMA = 1
+SCHEMA = 2
 
 # Seconds to wait for another process that is writing.
 PATIENCE = 10.0
@@ -35,6 +35,8 @@ _CIRCUMSTANCES = frozenset(
 _TABLES = """
 CREATE TABLE facts (
     digest TEXT, extractor TEXT, crc INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (digest, extractor));
+CREATE TABLE pieces (
+    key BLOB, extractor TEXT, crc INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (key, extractor));
 CREATE TABLE graphs (key TEXT PRIMARY KEY, used REAL NOT NULL, digests TEXT NOT NULL);
 CREATE TABLE sections (
     graph TEXT, name TEXT, crc INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (graph, name));
@@ -42,8 +44,12 @@ CREATE TABLE stats (place TEXT PRIMARY KEY, crc INTEGER NOT NULL, data BLOB NOT 
 """
 
 
-class OtherVersionError(Exception):
-    """The file was made by a version of deepgrep that stores things differently."""
+class OlderVersionError(Exception):
+    """The file was made by an older version of deepgrep, which stored things differently."""
+
+
+class NewerVersionError(Exception):
+    """The file was made by a newer version of deepgrep, which stores things differently."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -56,7 +62,7 @@ def connect(path: Path) -> sqlite3.Connection:
         A connection in which transactions are begun explicitly.
 
     Raises:
-        OtherVersionError: it has tables of another version.
+        OlderVersionError, NewerVersionError: it has tables of another version.
         sqlite3.Error, UnicodeDecodeError: it cannot be opened, or is no database (`is_damage` tells).
         OSError: its folder cannot be made.
     """
@@ -65,8 +71,8 @@ def connect(path: Path) -> sqlite3.Connection:
     try:
         if _schema(database) == 0:
             _create(database)
-        if _schema(database) != SCHEMA:
-            raise OtherVersionError
+        if (schema := _schema(database)) != SCHEMA:
+            raise OlderVersionError if schema < SCHEMA else NewerVersionError
         # Written pages stay in memory until the commit: a big transaction does not shut out those who read.
         database.execute("PRAGMA cache_spill = OFF")
     except BaseException:
@@ -93,17 +99,17 @@ def inode(path: Path) -> int:
         return 0
 
 
-def discard(path: Path, damaged: int) -> None:
-    """Delete a damaged file, with its journal.
+def discard(path: Path, unusable: int) -> None:
+    """Delete a file that cannot be used, with its journal.
 
     Args:
         path: the file.
-        damaged: the inode of the damaged file; one that has taken its place since is kept.
+        unusable: the inode of that file; one that has taken its place since is kept.
 
     Raises:
         OSError: it cannot be deleted.
     """
-    if damaged and inode(path) == damaged:
+    if unusable and inode(path) == unusable:
         path.unlink()
         path.with_name(path.name + "-journal").unlink(missing_ok=True)
 

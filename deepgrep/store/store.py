@@ -1,4 +1,4 @@
-"""The cache on disk: facts by file contents, linked graphs by what they were made of, digests by place."""
+"""The cache on disk: facts by contents, linked graphs by what they were made of, digests by place."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
 
 from deepgrep.errors import DeepgrepError
 from deepgrep.store.database import (
     DATABASE_ERRORS,
     PATIENCE,
-    OtherVersionError,
+    NewerVersionError,
+    OlderVersionError,
     connect,
     discard,
     inode,
@@ -23,8 +26,11 @@ from deepgrep.store.database import (
     is_damage,
 )
 
+if TYPE_CHECKING:
+    from deepgrep.facts import Pieces
+
 FILE_NAME = "deepgrep.sqlite3"
-KEPT_GRAPHS = 8
+KEPT_GRAPHS = 24
 
 # That a graph was used is noted at most this often: questions should only read.
 _NOTE_USE_SECONDS = 3600.0
@@ -90,22 +96,37 @@ class Store:
 
         self._write(insert)
 
-    def facts(self, extractor: str, digest: str) -> bytes | None:
-        """The stored facts of a file, or None.
+    def facts(self, extractor: str, digest: str) -> Pieces | None:
+        """What the facts of a file are made of, or None.
 
         Args:
             extractor: the version of the extractor.
             digest: of the file's bytes.
         """
         query = "SELECT crc, data FROM facts WHERE digest = ? AND extractor = ?"
-        return self._blob(f"{digest} {extractor}", query, (digest, extractor))
+        data = self._blob(f"{digest} {extractor}", query, (digest, extractor))
+        return None if data is None else _decode_pieces(data)
 
-    def add_facts(self, extractor: str, facts: Mapping[str, bytes]) -> None:
-        """Store the facts of some files, by digest, in one transaction."""
-        rows = [(digest, extractor, _crc(f"{digest} {extractor}", data), data) for digest, data in facts.items()]
+    def piece(self, extractor: str, key: bytes) -> bytes | None:
+        """A stored piece of facts, or None."""
+        query = "SELECT crc, data FROM pieces WHERE key = ? AND extractor = ?"
+        return self._blob(f"{key.hex()} {extractor}", query, (key, extractor))
+
+    def piece_keys(self, extractor: str) -> frozenset[bytes]:
+        """The keys of all pieces that are stored."""
+        query = "SELECT key FROM pieces WHERE extractor = ?"
+        rows: list[tuple[bytes]] = self._try(lambda database: database.execute(query, (extractor,)).fetchall(), [])
+        return frozenset(key for (key,) in rows)
+
+    def add_facts(self, extractor: str, facts: Mapping[str, Pieces], pieces: Mapping[bytes, bytes]) -> None:
+        """Store the facts of some files, by digest, and the pieces that are new in them, by key, in one transaction."""
+        encoded = {digest: msgspec.msgpack.encode(made_of) for digest, made_of in facts.items()}
+        rows = [(digest, extractor, _crc(f"{digest} {extractor}", data), data) for digest, data in encoded.items()]
+        new = [(key, extractor, _crc(f"{key.hex()} {extractor}", data), data) for key, data in pieces.items()]
 
         def insert(database: sqlite3.Connection) -> None:
             database.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?)", rows)
+            database.executemany("INSERT OR REPLACE INTO pieces VALUES (?, ?, ?, ?)", new)
 
         self._write(insert)
 
@@ -166,14 +187,17 @@ class Store:
                 self._database = connect(self.path)
                 self._inode = inode(self.path)
                 return
-            except OtherVersionError:
-                self._complain("was made by another version of deepgrep and is not used; --cache-dir DIR names another")
+            except NewerVersionError:
+                self._complain("was made by a newer version of deepgrep and is not used; --cache-dir DIR names another")
                 return
+            except OlderVersionError:
+                if not self._discard("was made by an older version of deepgrep"):
+                    return
             except DATABASE_ERRORS as error:
                 if attempt or not is_damage(error):
                     self._without(str(error), is_busy(error))
                     return
-                if not self._discard_damaged():
+                if not self._discard("was damaged"):
                     return
             except OSError as error:
                 self._without(error.strerror or str(error))
@@ -192,15 +216,15 @@ class Store:
             )
         self._complain(f"cannot be opened ({reason}): the work is done without it")
 
-    def _discard_damaged(self) -> bool:
+    def _discard(self, why: str) -> bool:
         """Throw the file away, and say so; whether that could be done."""
         self.close()
         try:
             discard(self.path, self._inode)
         except OSError as error:
-            self._complain(f"is damaged and cannot be deleted ({error.strerror}): the work is done without it")
+            self._complain(f"{why} and cannot be deleted ({error.strerror}): the work is done without it")
             return False
-        self._complain("was damaged: it starts empty, and the work is done again")
+        self._complain(f"{why}: it starts empty, and the work is done again")
         return True
 
     def _try(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
@@ -211,13 +235,13 @@ class Store:
             return work(self._database)
         except DATABASE_ERRORS as error:
             if is_damage(error):
-                if self._discard_damaged():
+                if self._discard("was damaged"):
                     self._open()
             else:
                 self._complain(f"cannot be read ({error}): the work is done again")
             return otherwise
 
-    def _blob(self, key: str, query: str, parameters: tuple[str, ...]) -> bytes | None:
+    def _blob(self, key: str, query: str, parameters: tuple[str | bytes, ...]) -> bytes | None:
         row = self._try(lambda database: database.execute(query, parameters).fetchone(), None)
         if row is None:
             return None
@@ -238,7 +262,7 @@ class Store:
                 work(self._database)
         except DATABASE_ERRORS as error:
             if is_damage(error):
-                if self._discard_damaged():
+                if self._discard("was damaged"):
                     self._open()
             else:
                 self._writable = False
@@ -269,6 +293,21 @@ def _drop_old(database: sqlite3.Connection, extractor: str) -> None:
     needed = {digest for (files,) in database.execute("SELECT digests FROM graphs") for digest in str(files).split()}
     stored = {digest for (digest,) in database.execute("SELECT digest FROM facts")}
     database.executemany("DELETE FROM facts WHERE digest = ?", [(digest,) for digest in stored - needed])
+    database.execute("DELETE FROM pieces WHERE extractor <> ?", (extractor,))
+    kept_pieces: set[bytes] = set()
+    for digest, crc, data in database.execute("SELECT digest, crc, data FROM facts").fetchall():
+        if _crc(f"{digest} {extractor}", data) == crc:
+            kept_pieces.update(_decode_pieces(data).keys)
+        else:  # damaged
+            database.execute("DELETE FROM facts WHERE digest = ?", (digest,))
+    stored_pieces = {key for (key,) in database.execute("SELECT key FROM pieces")}
+    database.executemany("DELETE FROM pieces WHERE key = ?", [(key,) for key in stored_pieces - kept_pieces])
+
+
+def _decode_pieces(data: bytes) -> Pieces:
+    from deepgrep.facts import Pieces
+
+    return msgspec.msgpack.decode(data, type=Pieces)
 
 
 def _crc(key: str, data: bytes) -> int:

@@ -5,12 +5,12 @@ import sys
 COMPARED = """
 import argparse, dataclasses, typing
 from pathlib import Path
-from deepgrep.facts import encode, extract, quicken
+from deepgrep.facts import extract_pieces, quicken
 
 sources = [Path(module.__file__).read_bytes() for module in (argparse, dataclasses, typing)]
-before = [encode(extract(source)) for source in sources]
+before = [extract_pieces(source) for source in sources]
 quicken()
-assert [encode(extract(source)) for source in sources] == before
+assert [extract_pieces(source) for source in sources] == before
 
 import libcst
 assert libcst.Name("x").deep_equals(libcst.Name(value="x"))

@@ -1,4 +1,4 @@
-from deepgrep.facts import decode, encode, extract
+from deepgrep.facts import extract
 from deepgrep.facts.operations import Attribute, Call
 
 SOURCE = (
@@ -6,13 +6,8 @@ SOURCE = (
 )
 
 
-def test_decoding_gives_back_what_was_encoded() -> None:
-    facts = extract(SOURCE)
-    assert decode(encode(facts)) == facts
-
-
-def test_equal_names_are_one_object_after_decoding() -> None:
-    operations = [op for unit in decode(encode(extract(SOURCE))).units for op in unit.operations]
+def test_equal_names_are_one_object() -> None:
+    operations = [op for unit in extract(SOURCE).units for op in unit.operations]
     one, other = (op.name for op in operations if isinstance(op, Attribute))
     assert one == other
     assert one is other
@@ -21,6 +16,6 @@ def test_equal_names_are_one_object_after_decoding() -> None:
     assert one is other
 
 
-def test_equal_lines_are_one_object_after_decoding() -> None:
-    facts = decode(encode(extract(b"\n" * 1000 + b"f(g, h)\n")))
+def test_equal_lines_are_one_object() -> None:
+    facts = extract(b"\n" * 1000 + b"f(g, h)\n")
     assert len({id(op.line) for op in facts.units[0].operations if op.line == 1001}) == 1

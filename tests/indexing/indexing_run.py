@@ -44,6 +44,7 @@ class Run:
         self.project.mkdir()
         self.warnings: list[str] = []
         self.links = 0
+        self.stderr = io.StringIO()
         monkeypatch.setattr("deepgrep.linking.link", self._link)
 
     def _link(self, *arguments: Any) -> GraphRows:
@@ -61,7 +62,7 @@ class Run:
         """Index the project, or other places, and read the graph's functions."""
         with Store(self.cache, self.warnings.append) as store:
             trees = read_trees([find_directory(path) for path in paths or (self.project,)], store, self.warnings.append)
-            progress = Progress(io.StringIO())
+            progress = Progress(self.stderr)
             graph = open_graph(trees, store, progress=progress, jobs=jobs, warn=self.warnings.append)
             assert graph.sources  # loaded while the cache is open, as are the functions
             self.functions(graph)

@@ -26,14 +26,19 @@ def write(folder: Path, name: str, text: str) -> Unread:
     return Unread(path, hashlib.sha256(path.read_bytes()).hexdigest())
 
 
-def extract(files: list[Unread], jobs: int = 2) -> dict[str, Extracted]:
-    return {result.digest: result for results in extract_files(files, jobs) for result in results}
+def extract(files: list[Unread], jobs: int = 2, known: frozenset[bytes] = frozenset()) -> dict[str, Extracted]:
+    return {result.digest: result for results in extract_files(files, known, jobs) for result in results}
+
+
+def unpacked(result: Extracted) -> facts.ModuleFacts:
+    """The facts in a result that has all pieces."""
+    return unpack_facts(result.facts, [result.new[key] for key in result.facts.keys])
 
 
 def patch_extract(monkeypatch: pytest.MonkeyPatch, marker: bytes, action) -> None:
     """Let the extractor do something else with files that contain a marker."""
-    real = facts.extract
-    monkeypatch.setattr(facts, "extract", lambda data: action() if marker in data else real(data))
+    real = facts.extract_pieces
+    monkeypatch.setattr(facts, "extract_pieces", lambda data, known: action() if marker in data else real(data, known))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -42,13 +47,25 @@ def test_every_file_gives_the_facts_that_it_gives_alone(tmp_path: Path, jobs: in
     results = extract(files, jobs)
     assert len(results) == 100
     for file in files:
-        assert unpack_facts(results[file.digest].facts) == facts.extract(file.path.read_bytes())
+        assert unpacked(results[file.digest]) == facts.extract(file.path.read_bytes())
+
+
+def test_known_pieces_are_not_made_again(tmp_path: Path) -> None:
+    before = write(tmp_path, "before.py", "x = 1\ndef f():\n    g()\ndef h():\n    g()\n")
+    after = write(tmp_path, "after.py", "x = 1\ndef f():\n    g()\ndef h():\n    f()\n")
+    first = extract([before])[before.digest]
+    second = extract([after], known=frozenset(first.new))[after.digest]
+    assert len(second.new) == 1
+    contents = first.new | second.new
+    assert unpack_facts(second.facts, [contents[key] for key in second.facts.keys]) == facts.extract(
+        after.path.read_bytes()
+    )
 
 
 def test_file_that_cannot_be_parsed_has_a_reason(tmp_path: Path) -> None:
     bad = write(tmp_path, "bad.py", "def (:\n")
     result = extract([bad])[bad.digest]
-    assert result.facts == b""
+    assert result.facts is None
     assert "\n" not in result.reason.strip()
     assert result.reason
 
@@ -67,9 +84,7 @@ def test_file_that_crashes_its_process_is_found_and_skipped(tmp_path: Path, monk
     bad = [write(tmp_path, f"bad{number}.py", f"crash = {number}\n") for number in range(3)]
     good = [write(tmp_path, f"good{number}.py", f"x = {number}\n" * 1_000) for number in range(20)]
     results = extract([*bad, *good])
-    assert {results[file.digest].reason for file in bad} == {
-        f"the parser crashed (exit status {-signal.SIGTRAP}): nested too deeply?"
-    }
+    assert {results[file.digest].reason for file in bad} == {"the parser crashed: nested too deeply?"}
     assert all(results[file.digest].facts for file in good)
 
 
@@ -77,13 +92,13 @@ def test_file_that_crashes_its_process_is_found_and_skipped(tmp_path: Path, monk
 def test_worker_that_is_killed_once_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     flag = tmp_path / "killed"
 
-    def kill_once() -> facts.ModuleFacts:
+    def kill_once() -> tuple[facts.Pieces, dict[bytes, bytes]]:
         if not flag.exists():
             flag.touch()
             os.kill(os.getpid(), signal.SIGKILL)
         return real(b"")
 
-    real = facts.extract
+    real = facts.extract_pieces
     patch_extract(monkeypatch, b"kill", kill_once)
     file = write(tmp_path, "mod.py", "kill = 1\n")
     assert extract([file])[file.digest].facts
@@ -128,7 +143,7 @@ def test_no_process_is_left_when_the_work_is_broken_off(tmp_path: Path, monkeypa
     files = [write(tmp_path, "first.py", "x = 1\n" * 100)]
     files += [write(tmp_path, f"slow{number}.py", f"slow = {number}\n") for number in range(5)]
     before = set(multiprocessing.active_children())
-    results = extract_files(files, 2)
+    results = extract_files(files, frozenset(), 2)
     next(results)
     results.close()
     deadline = time.monotonic() + 30
@@ -141,7 +156,7 @@ def test_no_process_is_left_when_the_work_is_broken_off(tmp_path: Path, monkeypa
 def test_largest_files_come_first_in_portions_of_similar_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extraction, "_CHUNK_BYTES", 100)
     files = [write(tmp_path, f"{size}.py", "#" * size) for size in (10, 300, 40, 50, 60)]
-    chunks = [[file.path.stem for file in chunk] for chunk in extraction._chunks(files)]
+    chunks = [[file.path.stem for file in chunk] for chunk in extraction.portions(files)]
     assert chunks == [["300"], ["60"], ["50", "40", "10"]]
 
 
@@ -151,18 +166,18 @@ from pathlib import Path
 from deepgrep import facts
 from deepgrep.indexing.extraction import Unread, extract_files
 
-def slow(data):
+def slow(data, known):
     Path(sys.argv[1], "started").touch()
     time.sleep(60)
 
-facts.extract = slow
+facts.extract_pieces = slow
 files = []
 for number in range(10):
     path = Path(sys.argv[1], f"f{number}.py")
     path.write_text(f"x = {number}")
     files.append(Unread(path, hashlib.sha256(path.read_bytes()).hexdigest()))
 try:
-    list(extract_files(files, 2))
+    list(extract_files(files, frozenset(), 2))
 except KeyboardInterrupt:
     print("interrupted")
 """
@@ -175,6 +190,8 @@ def _started(folder: Path) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # Whoever started the tests may ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     deadline = time.monotonic() + 30
     while not (folder / "started").exists() and time.monotonic() < deadline:

@@ -22,9 +22,9 @@ def extracted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     real = extraction.extract_files
 
-    def spy(files, jobs):
+    def spy(files, known, jobs):
         names.extend(sorted(file.path.name for file in files))
-        return real(files, jobs)
+        return real(files, known, jobs)
 
     monkeypatch.setattr(extraction, "extract_files", spy)
     return names
@@ -69,6 +69,16 @@ def test_changed_file_alone_is_extracted_again(run: Run, extracted: list[str]) -
     assert run.links == 2
 
 
+def test_unchanged_functions_of_a_changed_file_are_known(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deepgrep.indexing.progress.PATIENCE", 0.0)
+    functions = [f"def f{number}():\n    g()\n" for number in range(10)]
+    run.write("mod.py", "".join(functions))
+    run.open()
+    run.write("mod.py", "".join([*functions[:9], "def f9():\n    h()\n"]))
+    run.open()
+    assert "(1 files, 90% of 10 functions known before)" in run.stderr.getvalue()
+
+
 def test_same_contents_in_two_places_are_extracted_once(run: Run, extracted: list[str]) -> None:
     run.write("one.py", "x = 1\n")
     run.write("two.py", "x = 1\n")
@@ -92,8 +102,8 @@ def test_new_linker_links_again_with_the_facts_that_are_there(
 def test_new_extractor_extracts_again(run: Run, extracted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     run.write("mod.py")
     run.open()
-    for name in ("linker_version", "extractor_version"):
-        monkeypatch.setattr(f"deepgrep.indexing.graphs.{name}", lambda: "another")
+    for name in ("graphs.linker_version", "graphs.extractor_version", "file_facts.extractor_version"):
+        monkeypatch.setattr(f"deepgrep.indexing.{name}", lambda: "another")
     run.open()
     assert extracted == ["mod.py", "mod.py"]
 
@@ -233,11 +243,14 @@ def test_answer_is_never_made_of_two_graphs(run: Run) -> None:
             sections.read("b")
 
 
-def test_damaged_facts_are_extracted_again(run: Run, extracted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("table", ["facts", "pieces"])
+def test_damaged_facts_are_extracted_again(
+    run: Run, extracted: list[str], monkeypatch: pytest.MonkeyPatch, table: str
+) -> None:
     run.write("mod.py")
     run.open()
     with sqlite3.connect(run.cache / FILE_NAME) as database:
-        database.execute("UPDATE facts SET data = x'00'")
+        database.execute(f"UPDATE {table} SET data = x'00'")
     database.close()
     monkeypatch.setattr("deepgrep.indexing.graphs.linker_version", lambda: "another")
     assert run.functions(run.open()) == ["mod.<module>"]

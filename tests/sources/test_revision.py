@@ -85,7 +85,7 @@ def test_facts_are_extracted_from_a_revision_in_other_processes(tmp_path):
     (revision / "pkg/a.py").read_bytes()  # this process has a pipe of its own by then
     tree, _ = read_tree(Place("pkg", revision, "pkg"), b"", pytest.fail)
     files = [Unread(revision / file.path, file.digest) for file in tree.files]
-    results = [result for some in extract_files(files, 2) for result in some]
+    results = [result for some in extract_files(files, frozenset(), 2) for result in some]
     assert {result.digest for result in results} == {file.digest for file in files}
     assert all(result.facts for result in results)
 

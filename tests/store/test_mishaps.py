@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from deepgrep.facts import Pieces
 from deepgrep.store import Store
 from deepgrep.store import store as module
 from deepgrep.store.store import FILE_NAME
@@ -20,9 +21,19 @@ def warnings() -> list[str]:
     return []
 
 
+PIECES = {f"p{number}".encode(): bytes(10_000) for number in range(50)}
+FACTS = {f"d{number}": Pieces((f"p{number}".encode(),), (), 1) for number in range(50)}
+
+
+def assert_nothing_wrong(store: Store) -> None:
+    """What is stored of the facts is as it was."""
+    assert all(store.facts("v1", digest) in (None, pieces) for digest, pieces in FACTS.items())
+    assert all(store.piece("v1", key) in (None, content) for key, content in PIECES.items())
+
+
 def fill(folder: Path) -> Path:
     with Store(folder, pytest.fail) as store:
-        store.add_facts("v1", {f"d{number}": bytes(10_000) for number in range(50)})
+        store.add_facts("v1", FACTS, PIECES)
         store.add_graph("key", {"edges": b"x" * 100_000}, "v1", [f"d{number}" for number in range(50)])
     return folder / FILE_NAME
 
@@ -69,7 +80,7 @@ def test_file_that_was_cut_off_gives_nothing_wrong(tmp_path: Path, warnings: lis
     path.write_bytes(data[: int(len(data) * keep)])
     with Store(tmp_path, warnings.append) as store:
         assert store.section("key", "edges") in (None, b"x" * 100_000)
-        assert all(store.facts("v1", f"d{number}") in (None, bytes(10_000)) for number in range(50))
+        assert_nothing_wrong(store)
     assert len(warnings) == 1
     assert_works(tmp_path)
 
@@ -87,7 +98,7 @@ def test_random_bytes_anywhere_give_nothing_wrong(tmp_path: Path, warnings: list
     path.write_bytes(data)
     with Store(tmp_path, warnings.append) as store:
         assert store.section("key", "edges") in (None, b"x" * 100_000)
-        assert all(store.facts("v1", f"d{number}") in (None, bytes(10_000)) for number in range(50))
+        assert_nothing_wrong(store)
         store.add_graph("other", {"edges": b"y"}, "v1", [])
         assert store.section("other", "edges") in (None, b"y")
     assert len(warnings) == 1
@@ -115,16 +126,16 @@ def test_damage_found_in_the_middle_replaces_the_file(tmp_path: Path, warnings: 
     data[3 * 16384 :] = b"\xff" * (len(data) - 3 * 16384)
     path.write_bytes(data)
     with Store(tmp_path, warnings.append) as store:
-        assert store.facts("v1", "d1") is None
-        store.add_facts("v1", {"d1": b"new"})
-        assert store.facts("v1", "d1") == b"new"
+        assert store.piece("v1", b"p1") is None
+        store.add_facts("v1", {"d1": FACTS["d2"]}, {})
+        assert store.facts("v1", "d1") == FACTS["d2"]
     assert len(warnings) == 1
 
 
 # files and folders that cannot be used
 
 
-def test_cache_of_another_version_is_left_alone(tmp_path: Path, warnings: list[str]) -> None:
+def test_cache_of_a_newer_version_is_left_alone(tmp_path: Path, warnings: list[str]) -> None:
     path = fill(tmp_path)
     alter(path, "PRAGMA user_version = 99")
     before = path.read_bytes()
@@ -133,7 +144,16 @@ def test_cache_of_another_version_is_left_alone(tmp_path: Path, warnings: list[s
         store.add_graph("key", {"edges": b"x"}, "v1", [])
     assert path.read_bytes() == before
     assert len(warnings) == 1
-    assert "was made by another version of deepgrep and is not used; --cache-dir DIR" in warnings[0]
+    assert "was made by a newer version of deepgrep and is not used; --cache-dir DIR" in warnings[0]
+
+
+def test_cache_of_an_older_version_is_replaced(tmp_path: Path, warnings: list[str]) -> None:
+    alter(fill(tmp_path), "PRAGMA user_version = 1")
+    with Store(tmp_path, warnings.append) as store:
+        assert not store.has_graph("key")
+    made = "was made by an older version of deepgrep: it starts empty, and the work is done again"
+    assert warnings == [f"cache {tmp_path / FILE_NAME}: {made}"]
+    assert_works(tmp_path)
 
 
 def test_folder_that_cannot_be_made(tmp_path: Path, warnings: list[str]) -> None:
@@ -168,8 +188,8 @@ def test_folder_that_may_only_be_read_is_read(
         assert store.has_graph("key")
         assert store.section("key", "edges") == b"x" * 100_000
         assert warnings == []
-        store.add_facts("v1", {"new": b"x"})
-        store.add_facts("v1", {"newer": b"x"})
+        store.add_facts("v1", {"new": FACTS["d1"]}, {b"x": b"x"})
+        store.add_facts("v1", {"newer": FACTS["d1"]}, {b"x": b"x"})
         assert store.facts("v1", "new") is None
     assert len(warnings) == 1
     assert "cannot be written (attempt to write a readonly database): the next run does this work again" in warnings[0]
@@ -214,7 +234,7 @@ def test_full_disk_loses_only_what_did_not_fit(
 def _store_many(folder: Path, name: str) -> None:
     with Store(folder, sys.exit) as store:
         for number in range(10):
-            store.add_facts("v1", {f"{name}{number}": name.encode() * 1000})
+            store.add_facts("v1", {f"{name}{number}": FACTS["d1"]}, {name.encode(): name.encode() * 1000})
             store.add_graph("shared", {"a": b"a" * 100_000, "b": b"b" * 100_000}, "v1", [])
             store.add_graph(name, {"a": name.encode()}, "v1", [f"{name}{number}" for number in range(10)])
 

@@ -5,10 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from deepgrep.facts import Pieces
 from deepgrep.store import Store
 from deepgrep.store import store as module
 
 HERE = Path("/somewhere")
+ONE = Pieces((b"rest", b"f"), ((2, 3),), 4)
+OTHER = Pieces((b"rest", b"g"), ((2, 3),), 4)
 
 
 @pytest.fixture
@@ -20,11 +23,13 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def test_what_was_stored_is_there_for_the_next_process(tmp_path: Path) -> None:
     with Store(tmp_path, pytest.fail) as store:
         store.set_stats(HERE, b"stats")
-        store.add_facts("v1", {"d1": b"facts"})
+        store.add_facts("v1", {"d1": ONE}, {b"rest": b"1", b"f": b"2"})
         store.add_graph("key", {"edges": b"sections"}, "v1", ["d1"])
     with Store(tmp_path, pytest.fail) as store:
         assert store.stats(HERE) == b"stats"
-        assert store.facts("v1", "d1") == b"facts"
+        assert store.facts("v1", "d1") == ONE
+        assert store.piece("v1", b"f") == b"2"
+        assert store.piece_keys("v1") == {b"rest", b"f"}
         assert store.has_graph("key")
         assert store.section("key", "edges") == b"sections"
 
@@ -32,13 +37,17 @@ def test_what_was_stored_is_there_for_the_next_process(tmp_path: Path) -> None:
 def test_what_was_never_stored_is_a_miss(store: Store) -> None:
     assert store.stats(HERE) == b""
     assert store.facts("v1", "d1") is None
+    assert store.piece("v1", b"f") is None
+    assert store.piece_keys("v1") == frozenset()
     assert not store.has_graph("key")
     assert store.section("key", "edges") is None
 
 
 def test_facts_of_another_extractor_are_a_miss(store: Store) -> None:
-    store.add_facts("v1", {"d1": b"facts"})
+    store.add_facts("v1", {"d1": ONE}, {b"rest": b"1", b"f": b"2"})
     assert store.facts("v2", "d1") is None
+    assert store.piece("v2", b"f") is None
+    assert store.piece_keys("v2") == frozenset()
 
 
 def test_stats_are_kept_for_each_place_and_replaced(store: Store) -> None:
@@ -79,19 +88,22 @@ def test_graphs_beyond_the_bound_are_dropped_least_recently_used_first(
     assert store.section("key1", "edges") is None
 
 
-def test_facts_that_no_kept_graph_was_made_of_are_dropped(store: Store) -> None:
-    store.add_facts("v1", {"used": b"x", "unused": b"x"})
+def test_facts_that_no_kept_graph_was_made_of_are_dropped_with_the_pieces_that_are_in_no_others(store: Store) -> None:
+    store.add_facts("v1", {"used": ONE, "unused": OTHER}, {b"rest": b"1", b"f": b"2", b"g": b"3"})
     store.add_graph("key", {}, "v1", ["used"])
-    assert store.facts("v1", "used") == b"x"
+    assert store.facts("v1", "used") == ONE
     assert store.facts("v1", "unused") is None
+    assert store.piece_keys("v1") == {b"rest", b"f"}
 
 
 def test_facts_of_an_older_extractor_are_dropped(store: Store) -> None:
-    store.add_facts("v1", {"d1": b"old"})
-    store.add_facts("v2", {"d1": b"new"})
+    store.add_facts("v1", {"d1": ONE}, {b"rest": b"1", b"f": b"2"})
+    store.add_facts("v2", {"d1": OTHER}, {b"rest": b"1", b"g": b"3"})
     store.add_graph("key", {}, "v2", ["d1"])
     assert store.facts("v1", "d1") is None
-    assert store.facts("v2", "d1") == b"new"
+    assert store.piece_keys("v1") == frozenset()
+    assert store.facts("v2", "d1") == OTHER
+    assert store.piece_keys("v2") == {b"rest", b"g"}
 
 
 def test_asking_for_a_graph_does_not_write(tmp_path: Path) -> None:

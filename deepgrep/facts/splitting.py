@@ -1,0 +1,170 @@
+"""The text of a file -> the definitions in it whose facts do not depend on the rest: top-level functions and methods.
+
+Found in the text alone, since a definition whose facts are known need not be parsed. What is found is only a claim,
+until the parsed rest of the file agrees with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from typing import NamedTuple
+
+# What a body is replaced by. A file that has this word is not divided.
+STUB = "__deepgrep_body__"
+_KEY_BYTES = 16
+
+# What decides where a logical line ends. Names and operators in between do not.
+_MARKS = re.compile(
+    r"""
+      (?P<string> \"\"\"[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*\"\"\"
+        | '''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''
+        | "[^"\\\n]*(?:\\.[^"\\\n]*)*"
+        | '[^'\\\n]*(?:\\.[^'\\\n]*)*' )
+    | (?P<comment>\#[^\n]*)
+    | (?P<open>[(\[{])
+    | (?P<close>[)\]}])
+    | (?P<continued>\\\n)
+    | (?P<end>\n)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_DEF = re.compile(r"(?:async[ ]+)?def[ ]+(\w+)")
+_CLASS = re.compile(r"class[ ]+(\w+)")
+_GLOBAL = re.compile(r"global\b")
+
+
+class Definition(NamedTuple):
+    """A function, by its place in the text; lines count from 1.
+
+    Attributes:
+        owner: the class that it is a method of, or "".
+        line: of its `def`; decorators come before.
+        first, last: the lines of its body.
+    """
+
+    owner: str
+    name: str
+    line: int
+    first: int
+    last: int
+
+
+class _LogicalLine(NamedTuple):
+    """A statement's line, or lines; `opens` is whether it ends with a colon, so that a block follows."""
+
+    indent: int
+    code: str
+    first: int
+    last: int
+    opens: bool
+
+
+def definitions(text: str) -> list[Definition]:
+    r"""Return the functions at the top level of a file, and those directly in its top-level classes, in order.
+
+    Those on one line, and those under a condition, are left out; in a file that is laid out with tabs, or whose strings
+    are nested in a way that a regular expression does not see, all of them.
+
+    Args:
+        text: with `\n` as line end.
+    """
+    if STUB in text:
+        return []
+    lines = list(_logical_lines(text))
+    found: list[Definition] = []
+    at = 0
+    while at < len(lines):
+        end = _block_end(lines, at)
+        if lines[at].opens and end > at + 1:
+            if match := _DEF.match(lines[at].code):
+                found.append(_definition("", match[1], lines, at, end))
+            elif match := _CLASS.match(lines[at].code):
+                found += _methods(match[1], lines, at + 1, end)
+        at = end
+    return found
+
+
+def key(definition: Definition, lines: Sequence[str]) -> bytes:
+    """What the facts of a definition are a function of, as a digest: its class's name and its text.
+
+    Args:
+        definition: the definition.
+        lines: those of the file, each without its end.
+    """
+    text = "\n".join(lines[definition.line - 1 : definition.last])
+    return content_key("def", definition.owner, text)
+
+
+def content_key(*texts: str) -> bytes:
+    """Return the digest of some texts."""
+    return blake2b("\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=_KEY_BYTES).digest()
+
+
+def _methods(owner: str, lines: list[_LogicalLine], start: int, end: int) -> Iterator[Definition]:
+    """Yield the functions directly in a class's body, which is the logical lines from `start` to `end`."""
+    indent = lines[start].indent
+    # What a class body declares global has another qualified name.
+    if any(line.indent == indent and _GLOBAL.match(line.code) for line in lines[start:end]):
+        return
+    at = start
+    while at < end:
+        after = _block_end(lines, at)
+        match = _DEF.match(lines[at].code)
+        if match and lines[at].indent == indent and lines[at].opens and after > at + 1:
+            yield _definition(owner, match[1], lines, at, after)
+        at = after
+
+
+def _definition(owner: str, name: str, lines: list[_LogicalLine], at: int, end: int) -> Definition:
+    return Definition(owner, name, lines[at].first, lines[at].last + 1, lines[end - 1].last)
+
+
+def _block_end(lines: list[_LogicalLine], at: int) -> int:
+    """Return the index of the first line after `at` that is not indented deeper."""
+    indent = lines[at].indent
+    at += 1
+    while at < len(lines) and lines[at].indent > indent:
+        at += 1
+    return at
+
+
+def _logical_lines(text: str) -> Iterator[_LogicalLine]:
+    """Yield the logical lines that have code; none once the text turns out not to be what it seems."""
+    depth, number, first = 0, 1, 1
+    start, code_end = 0, 0  # of the current logical line: where it starts, and where a comment ends its code
+    found = []
+    for match in _MARKS.finditer(text):
+        kind = match.lastgroup
+        if kind == "string":
+            number += text.count("\n", *match.span())
+        elif kind == "open":
+            depth += 1
+        elif kind == "close":
+            depth -= 1
+            if depth < 0:
+                return
+        elif kind == "comment":
+            if not depth:
+                code_end = match.start()
+        elif kind == "continued" or depth:
+            number += 1
+        else:
+            line = _logical_line(text[start : code_end or match.start()], first, number)
+            if line is not None:
+                if "\t" in line.code[:1] or "\f" in line.code[:1]:
+                    return
+                found.append(line)
+            number += 1
+            first, start, code_end = number, match.end(), 0
+    if not depth:
+        line = _logical_line(text[start : code_end or len(text)], first, number)
+        yield from [*found, *([line] if line is not None else [])]
+
+
+def _logical_line(text: str, first: int, last: int) -> _LogicalLine | None:
+    code = text.lstrip(" ").rstrip()
+    if not code:
+        return None
+    return _LogicalLine(len(text) - len(text.lstrip(" ")), code, first, last, code.endswith(":"))
