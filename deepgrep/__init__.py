@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 from deepgrep.errors import DeepgrepError
 
 if TYPE_CHECKING:
-    from deepgrep.api import Analysis, Filters, bisect, changes, diff, open  # noqa: A004
+    from deepgrep.api import Analysis, Filters, bisect, changes, diff, open, sweep  # noqa: A004
 
-__all__ = ["Analysis", "DeepgrepError", "Filters", "bisect", "changes", "diff", "open"]
+__all__ = ["Analysis", "DeepgrepError", "Filters", "bisect", "changes", "diff", "open", "sweep"]
 
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:
     """Import the Python API when it is first used: the command line and its parts need not wait for it."""
-    if name not in {"Analysis", "Filters", "bisect", "changes", "diff", "open"}:
+    if name not in {"Analysis", "Filters", "bisect", "changes", "diff", "open", "sweep"}:
         raise AttributeError(f"module 'deepgrep' has no attribute {name!r}")
     from deepgrep import api
 

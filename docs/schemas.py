@@ -23,6 +23,7 @@ from deepgrep.questions.grep import GrepAnswer
 from deepgrep.questions.race_answers import RaceAnswer
 from deepgrep.questions.states import StatesAnswer
 from deepgrep.questions.stored_answers import QueriesAnswer, RunAnswer
+from deepgrep.questions.sweep import SweepAnswer
 
 _DOCUMENTS = (
     AccessesAnswer,
@@ -41,6 +42,7 @@ _DOCUMENTS = (
     RunAnswer,
     SourcesAnswer,
     StatesAnswer,
+    SweepAnswer,
 )
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _DEFINITION = "#/$defs/{name}"

@@ -4,6 +4,7 @@ from deepgrep.api.analysis import Analysis
 from deepgrep.api.bisecting import bisect
 from deepgrep.api.comparing import changes, diff
 from deepgrep.api.opening import open  # noqa: A004
+from deepgrep.api.sweeping import sweep
 from deepgrep.questions.filters import Filters
 
-__all__ = ["Analysis", "Filters", "bisect", "changes", "diff", "open"]
+__all__ = ["Analysis", "Filters", "bisect", "changes", "diff", "open", "sweep"]

@@ -40,10 +40,11 @@ def version(setup: Setup, spec: str) -> api.Analysis:
 
 
 def several_versions(setup: Setup, arguments: str) -> None:
-    """Refuse the option that names one version where arguments or options name several.
+    """Refuse the options that name one version where arguments or options name several.
 
     Raises:
-        click.UsageError: it was given.
+        click.UsageError: one was given.
     """
-    if setup.torch is not None:
-        raise click.UsageError(f"{arguments} name the versions of torch: give no --torch beside them")
+    for option, given in (("--torch", setup.torch), ("--python", setup.python)):
+        if given is not None:
+            raise click.UsageError(f"{arguments} name the versions of torch: give no {option} beside them")

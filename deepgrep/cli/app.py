@@ -25,6 +25,7 @@ _VERBS = (
     "bisect",
     "check",
     "report",
+    "sweep",
     "export",
     "sources",
 )

@@ -65,6 +65,12 @@ _KEYS = [name for name in StoredQuery.__struct_fields__ if name not in {"name", 
 _FILTERS = [field.name for field in fields(Filters)]
 
 
+def typed_query(root: str, target: str) -> StoredQuery:
+    """A question that is asked as if it were stored; it goes by its two ends."""
+    name = f"{root} {target}"
+    return StoredQuery(name=name, file="", question=f"Can {root} reach {target}?", root=root, target=target)
+
+
 def shipped_queries() -> list[StoredQuery]:
     """All that ship with deepgrep, by name.
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import click
 
 from deepgrep.graph.rows import Skipped, Source
-from deepgrep.questions.answers import Removed, RootRef
+from deepgrep.questions.answers import Removed, RootRef, Verdict
 from deepgrep.reports.words import (
     CODE_FILE,
     SourceLine,
@@ -27,6 +27,14 @@ from deepgrep.reports.words import (
 )
 
 DETAIL = " " * 6
+
+VERDICT_COLOURS = {
+    Verdict.REACHES: "green",
+    Verdict.MAY_REACH: "yellow",
+    Verdict.NO_PATH: "magenta",
+    Verdict.EXCLUDED: "blue",
+}
+
 _INDENT = " " * 10
 _SKIPPED_SHOWN = 10
 _REMOVED_SHOWN = 8

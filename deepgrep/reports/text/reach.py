@@ -7,7 +7,7 @@ from functools import partial
 
 import click
 
-from deepgrep.questions.answers import Hop, ReachAnswer, TargetRef, Verdict
+from deepgrep.questions.answers import Hop, ReachAnswer, TargetRef
 from deepgrep.reports.chains import chain
 from deepgrep.reports.sentences import (
     AGAIN,
@@ -30,6 +30,7 @@ from deepgrep.reports.text import evidence
 from deepgrep.reports.text.accesses import access_rows
 from deepgrep.reports.text.lines import (
     DETAIL,
+    VERDICT_COLOURS,
     entry,
     filter_lines,
     headline,
@@ -57,7 +58,6 @@ from deepgrep.reports.words import (
     state_title,
 )
 
-_COLOURS = {Verdict.REACHES: "green", Verdict.MAY_REACH: "yellow", Verdict.NO_PATH: "magenta", Verdict.EXCLUDED: "blue"}
 _NAMES_SHOWN = 12
 
 
@@ -74,7 +74,7 @@ def reach_text(answer: ReachAnswer, source_line: SourceLine, width: int) -> str:
     """
     found = bool(answer.paths)
     lines = [
-        *headline(verdict_sentence(answer), width, word=answer.verdict, colour=_COLOURS[answer.verdict]),
+        *headline(verdict_sentence(answer), width, word=answer.verdict, colour=VERDICT_COLOURS[answer.verdict]),
         *section(
             *sources_lines(answer.sources), *_ends(answer, source_line, width), *filter_lines(answer.filters, width)
         ),
