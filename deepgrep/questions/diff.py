@@ -23,9 +23,10 @@ from deepgrep.questions.diff_answers import (
 from deepgrep.questions.diff_chops import compare_chops
 from deepgrep.questions.diff_moves import moves
 from deepgrep.questions.diff_names import Renamed, compared_name
-from deepgrep.questions.diff_reasons import Reasons
+from deepgrep.questions.diff_reasons import Reasons, called_at
 from deepgrep.questions.diff_sides import Question, Side, Version, ask_both
 from deepgrep.questions.diff_walks import Walk, standing, walk
+from deepgrep.questions.reach import LOWER_BOUND, NO_CUT
 from deepgrep.questions.scopes import Scopes
 
 _Row = TypeVar("_Row", Lead, NativeExitRef)
@@ -114,7 +115,7 @@ def _said(side: Side) -> DiffSide:
         open_calls=answer.open_calls,
         blind_spots=answer.blind_spots,
         filters=answer.filters,
-        notes=answer.notes,
+        notes=[note for note in answer.notes if note not in (LOWER_BOUND, NO_CUT)],
     )
 
 
@@ -179,7 +180,7 @@ def _paths(side: Side, other: Side, renamed: Renamed, *, is_later: bool) -> tupl
     for route, path in zip(side.routes, side.answer.paths, strict=True):
         found = Walk([], [], []) if other.reached is None else walk(side, route, other, renamed, is_later=is_later)
         for step, edge in found.followed:
-            if (changed := _hop(side, step.edge, other, edge)) is not None:
+            if (changed := _hop(side, step.edge, other, edge, renamed)) is not None:
                 hops.setdefault((changed.caller, changed.callee), changed)
         differs = reasons.all(route, found, len(path.hops))
         paths.append(_path(side, other, route, path, renamed, differs, is_later=is_later))
@@ -202,12 +203,19 @@ def _path(
     )
 
 
-def _hop(side: Side, edge: int, other: Side, other_edge: int) -> HopDiff | None:
+def _hop(side: Side, edge: int, other: Side, other_edge: int, renamed: Renamed) -> HopDiff | None:
     """How a call of the later version stands to that of the earlier; None where they are alike."""
     graph, row = side.graph, side.graph.edge(edge)
     after, before = standing(graph, edge), standing(other.graph, other_edge)
     if after[:3] == before[:3]:
         return None
+    calls: list[list[str]] = [[], []]
+    if after[2] != before[2]:
+        calls[0] = [
+            renamed.other(name, is_later=False)
+            for name in called_at(other.graph, [other.graph.edge(other_edge).caller], before[3])
+        ]
+        calls[1] = called_at(graph, [row.caller], after[3])
     files = [
         one.texts[one.function_file[one.caller(number)]] for one, number in ((other.graph, other_edge), (graph, edge))
     ]
@@ -222,6 +230,8 @@ def _hop(side: Side, edge: int, other: Side, other_edge: int) -> HopDiff | None:
         after_certainty=after[2],
         before=other.version.line(files[0], before[3]),
         after=side.version.line(files[1], after[3]),
+        calls_gone=[name for name in calls[0] if name not in calls[1]],
+        calls_new=[name for name in calls[1] if name not in calls[0]],
     )
 
 

@@ -61,7 +61,7 @@ class DiffSide(msgspec.Struct, frozen=True, kw_only=True):
         missing: which of both is not there, as it was asked for.
         open_calls, lead_count: as of `reach`.
         native_exits: how many there are.
-        filters, notes: as of `reach`.
+        filters, notes: as of `reach`; `path_count_exact` says what a note would of a lower bound.
     """
 
     sources: list[Source]
@@ -175,6 +175,7 @@ class HopDiff(msgspec.Struct, frozen=True):
 
     Attributes:
         caller, callee: as the later version calls them.
+        calls_gone, calls_new: of one that is more or less sure, what else the line can call in one version only.
     """
 
     caller: str
@@ -187,6 +188,8 @@ class HopDiff(msgspec.Struct, frozen=True):
     after_certainty: Certainty
     before: CodeLine
     after: CodeLine
+    calls_gone: list[str] = []
+    calls_new: list[str] = []
 
 
 class EdgeName(msgspec.Struct, frozen=True):

@@ -164,7 +164,8 @@ class Reasons:
             _calls(other, at, line, there),
         )
         how = "" if row.certainty is Certainty.CERTAIN else f" ({row.certainty})"
-        why = f"the line is the same, but {callee} is among what it can call{how} in one version only"
+        newly = "is newly" if self.is_later else "is no longer"
+        why = f"the line is the same, but {callee} {newly} among what it can call{how}"
         return told(Reason.CALLEES, why + self._unknown(at, there_line), calls)
 
     def _unknown(self, at: list[int], line: CodeLine | None) -> str:
@@ -218,7 +219,7 @@ class Reasons:
         owner, _, method = callee.rpartition(".")
         owner = self.renamed.other(owner, is_later=self.is_later)
         graph = self.other.graph
-        for name in _called_at(graph, at, line):
+        for name in called_at(graph, at, line):
             subclass, _, called = name.rpartition(".")
             here = self.renamed.other(name, is_later=not self.is_later)
             if called != method or self.side.graph.functions_named(here):
@@ -313,7 +314,7 @@ def _each_place(graph: CallGraph, functions: Iterable[int]) -> Iterator[int]:
             yield function
 
 
-def _called_at(graph: CallGraph, functions: Iterable[int], line: int) -> list[str]:
+def called_at(graph: CallGraph, functions: Iterable[int], line: int) -> list[str]:
     """What a line can call, by name; nothing for line 0."""
     names = (
         compared_name(graph, graph.edge_callee[edge])
@@ -326,6 +327,6 @@ def _called_at(graph: CallGraph, functions: Iterable[int], line: int) -> list[st
 
 def _calls(graph: CallGraph, functions: Iterable[int], line: int, callee: str) -> list[str]:
     """What a line can call: the function that a path goes on to, others, and how many more there are."""
-    names = sorted(_called_at(graph, functions, line), key=lambda name: name != callee)
+    names = sorted(called_at(graph, functions, line), key=lambda name: name != callee)
     more = [f"{len(names) - _CALLEES_SHOWN:,} more"] if len(names) > _CALLEES_SHOWN else []
     return [*names[:_CALLEES_SHOWN], *more]

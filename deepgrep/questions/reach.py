@@ -30,6 +30,9 @@ from deepgrep.questions.hops import hop, is_said_by_next
 from deepgrep.questions.roots import Root, resolve_root
 from deepgrep.questions.targets import Site, Target, access_refs, resolve_target
 
+LOWER_BOUND = "path_count is a lower bound: there are too many paths to count"
+NO_CUT = f"no smallest cut was searched for: the chop has more than {LARGEST_CUT_SEARCH} edges and no chokepoint"
+
 _PATHS_SHOWN = 100
 
 _DOUBT = list(Certainty)
@@ -177,13 +180,11 @@ def answer(findings: Findings, paths: int = 1) -> ReachAnswer:
     routes, path_notes = shown_routes(findings, paths)
     count, exact = findings.between.count()
     if not exact:
-        path_notes.append("path_count is a lower bound: there are too many paths to count")
+        path_notes.append(LOWER_BOUND)
     narrow = [f for f in findings.between.chokepoints(findings.root.functions) if not is_gathering(findings.graph, f)]
     cut = findings.between.smallest_cut(findings.root.functions)
     if cut is None:
-        path_notes.append(
-            f"no smallest cut was searched for: the chop has more than {LARGEST_CUT_SEARCH} edges and no chokepoint"
-        )
+        path_notes.append(NO_CUT)
     rests = evidence(graph, findings.root, reached, findings.target, found=bool(routes))
     shown = [_path(findings, route) for route in routes]
     return ReachAnswer(

@@ -22,11 +22,10 @@ def changes_sentence(answer: ChangesAnswer) -> str:
         )
     counts = Counter(row.change for row in answer.states)
     kinds = sum(package.kind_or_scope for package in answer.packages)
-    said = f"of {answer.states_before:,} mutable shared states before and {answer.states_after:,} after"
-    parts = [f"{counts[Change.GONE]:,} are gone, {counts[Change.NEW]:,} new, {counts[Change.CHANGED]:,} changed"]
-    if kinds:
-        parts.append(f"{kinds:,} of these in kind or scope")
-    return f"{said}, {', '.join(parts)}, in {plural(len(answer.packages), 'package')}"
+    said = f"of {plural(answer.states_before, 'mutable shared state')} before and {answer.states_after:,} after"
+    parts = [f"{counts[change]:,} {change}" for change in (Change.GONE, Change.NEW, Change.CHANGED) if counts[change]]
+    changed = f" ({kinds:,} in kind or scope)" if kinds else ""
+    return f"{said}: {', '.join(parts)}{changed}, in {plural(len(answer.packages), 'package')}"
 
 
 def package_sentence(package: PackageChanges) -> str:

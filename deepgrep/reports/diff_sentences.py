@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 
 from deepgrep.questions.answers import FOUND, Verdict
-from deepgrep.questions.diff_answers import AccessDiff, Change, ChopDiff, DiffAnswer, DiffSide, HopDiff, PathDiff
+from deepgrep.questions.diff_answers import (
+    AccessDiff,
+    Change,
+    ChopDiff,
+    DiffAnswer,
+    DiffSide,
+    HopDiff,
+    PathDiff,
+    TargetDiff,
+)
 from deepgrep.reports.words import DO, DOES, clean, local_name, plural, root_name
 
 Name = Callable[[str], str]
@@ -28,16 +37,47 @@ def diff_sentence(answer: DiffAnswer, name: Name = clean) -> str:
         said = f"{after.verdict} in both, {asked}"
     if answer.same:
         return f"{said}, and what lies on paths is the same"
-    counts = [
+    differs = _what_differs(answer)
+    return f"{said}; {', '.join(differs)}" if differs else said
+
+
+def _what_differs(answer: DiffAnswer) -> list[str]:
+    """All that differs beside the verdicts, what matters most first."""
+    target = answer.after.target or answer.before.target
+    said = [_target_change(answer.target)] if answer.target is not None else []
+    said += [
         f"{plural(count, noun)} {change}"
         for noun, changes in (
             ("path", [path.change for path in answer.paths]),
             (_place_noun(target.access) if target is not None else "place", [one.change for one in answer.accesses]),
+            ("hop", [Change.CHANGED for _ in answer.hops]),
         )
         for change in (Change.GONE, Change.NEW, Change.CHANGED)
         if (count := changes.count(change))
     ]
-    return f"{said}; {', '.join(counts)}" if counts else said
+    if said:
+        return said
+    if answer.chop is not None and not answer.chop.is_same:
+        gone, new = len(answer.chop.functions_gone), len(answer.chop.functions_new)
+        if gone or new:
+            are = "is" if new == 1 else "are"
+            return [f"the paths shown are the same, but {_are(gone)} on no path any more, {new:,} newly {are}"]
+        gone, new = len(answer.chop.edges_gone), len(answer.chop.edges_new)
+        return [f"the paths shown are the same, but {plural(gone, 'edge')} on paths gone, {new:,} new"]
+    return [] if answer.trust.is_same else ["what could not be followed is not the same"]
+
+
+def _are(functions: int) -> str:
+    return f"{plural(functions, 'function')} {'is' if functions == 1 else 'are'}"
+
+
+def _target_change(target: TargetDiff) -> str:
+    before, after = target.before, target.after
+    if before.kind != after.kind:
+        return f"the target is a {after.kind} now, and was a {before.kind}"
+    if before.scope != after.scope:
+        return f"the target is one for each {after.scope} now, and was one for each {before.scope}"
+    return "the target has another name"
 
 
 def _place_noun(access: str) -> str:
@@ -151,6 +191,7 @@ def rest_as_in(answer: DiffAnswer, path: PathDiff) -> int | None:
 
 
 _WORTH_FOLDING = 3
+_CALLS_SHOWN = 3
 
 
 def hop_what(hop: HopDiff) -> list[str]:
@@ -169,6 +210,10 @@ def hop_what(hop: HopDiff) -> list[str]:
         said.append(f"was holding {_held(hop.before_locks)}, is holding {_held(hop.after_locks)}")
     if hop.before_certainty != hop.after_certainty:
         said.append(f"was {hop.before_certainty}, is {hop.after_certainty}")
+    for how, names in (("can no longer call", hop.calls_gone), ("can now also call", hop.calls_new)):
+        if names:
+            more = f" and {len(names) - _CALLS_SHOWN:,} more" if len(names) > _CALLS_SHOWN else ""
+            said.append(f"{how} {', '.join(names[:_CALLS_SHOWN])}{more}")
     return said
 
 

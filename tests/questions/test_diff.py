@@ -451,3 +451,31 @@ def test_a_function_that_was_on_no_path_before_and_moved_is_not_a_new_one() -> N
     assert [(one.before, one.after) for one in answer.moved] == [("m.old", "m.new")]
     (differs,) = only(answer, Change.NEW).differs
     assert (differs.reason, differs.why) == (Reason.CALL, "a call of m.new was added to m.root")
+
+
+def test_a_call_that_is_less_sure_says_what_else_its_line_can_call() -> None:
+    before = """
+        _flag = False
+
+        def set_it():
+            global _flag
+            _flag = True
+
+        def other():
+            pass
+
+        def root():
+            set_it()
+    """
+    answer = ask(before, before + "\n        def patch():\n            global set_it\n            set_it = other\n")
+    (hop,) = answer.hops
+    assert (hop.before_certainty, hop.after_certainty) == ("certain", "flow")
+    assert (hop.calls_gone, hop.calls_new) == ([], ["m.other"])
+
+
+def test_notes_of_a_version_leave_out_the_size_of_what_is_not_compared() -> None:
+    diamonds = "\n".join(f"def f{n}():\n    f{n + 1}()\n    g{n}()\n\ndef g{n}():\n    f{n + 1}()\n" for n in range(90))
+    source = f"_flag = False\n\ndef root():\n    f0()\n\n{diamonds}\ndef f90():\n    global _flag\n    _flag = True\n"
+    side = ask(source, source).after
+    assert not side.path_count_exact
+    assert side.notes == []

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import click
 import msgspec
 import pytest
+from asking_diff import version
 from diff_examples import all_changes, answer, compared, null_answer
 from hostile_names import HOSTILE
 from rendered import rendered
@@ -14,8 +15,11 @@ from rendered import rendered
 from deepgrep.questions.answers import Verdict
 from deepgrep.questions.bisect import BisectAnswer, On, Reply
 from deepgrep.questions.changes_answers import ChangesAnswer
+from deepgrep.questions.diff import compare
 from deepgrep.questions.diff_answers import Change, DiffAnswer
 from deepgrep.questions.diff_drawing import DiffDrawing, diff_drawing
+from deepgrep.questions.diff_sides import Question
+from deepgrep.reports.diff_sentences import diff_sentence
 from deepgrep.reports.drawings.diff import diff_source
 from deepgrep.reports.drawings.render import render
 from deepgrep.reports.markdown.changes import changes_markdown
@@ -86,6 +90,50 @@ def test_the_text_says_that_hops_stand_under_other_conditions_and_locks() -> Non
     said = text(answer())
     assert "now when deep" in said
     assert "was holding no lock, is holding _lock" in said
+
+
+HELPED = """
+_flag = False
+
+
+def set_it():
+    global _flag
+    _flag = True
+
+
+def root(deep):
+    if deep:
+        set_it()
+"""
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        (HELPED.replace("if deep", "if not deep"), "; 1 hop changed"),
+        (
+            "import contextvars\n"
+            + HELPED.replace("_flag = False", '_flag = contextvars.ContextVar("f")')
+            .replace("    global _flag\n", "")
+            .replace("_flag = True", "_flag.set(True)"),
+            "; the target is a context variable now, and was a module global, 1 writing place changed",
+        ),
+        (
+            HELPED + "    elif by():\n        pass\n\n\ndef by():\n    set_it()\n",
+            "; the paths shown are the same, but 0 functions are on no path any more, 1 newly is",
+        ),
+    ],
+)
+def test_the_first_line_says_what_differs_where_the_verdict_and_the_paths_do_not(after: str, said: str) -> None:
+    found = compare(version(HELPED), version(after), Question("m.root", "m._flag")).answer
+    assert diff_sentence(found) == f"reaches in both, from m.root to code that writes m._flag{said}"
+
+
+def test_a_name_is_never_broken_into_two_lines() -> None:
+    name = "torch." + "a_long_part." * 12 + "end"
+    one = answer()
+    moved = [msgspec.structs.replace(move, after=name) for move in one.moved]
+    assert f" {name}" in text(msgspec.structs.replace(one, moved=moved))
 
 
 def test_the_text_of_null_results_says_what_they_rest_on() -> None:
@@ -170,11 +218,6 @@ def test_a_drawing_tells_what_is_gone_and_new_without_colour() -> None:
 
 
 def test_nothing_is_drawn_where_neither_version_has_a_path() -> None:
-    from asking_diff import version
-
-    from deepgrep.questions.diff import compare
-    from deepgrep.questions.diff_sides import Question
-
     source = "_flag = False\n\ndef set_it():\n    global _flag\n    _flag = True\n\ndef root():\n    pass\n"
     assert diff_drawing(compare(version(source), version(source), Question("m.root", "m._flag"))) is None
 

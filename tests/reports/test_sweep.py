@@ -2,6 +2,7 @@
 
 import click
 import pytest
+from msgspec import structs
 
 from deepgrep.graph.rows import Source
 from deepgrep.questions.answers import Verdict
@@ -41,7 +42,20 @@ def test_changes_are_said_with_both_versions() -> None:
     shown = text(answer([NONE, NONE, MAY]))
     assert shown.startswith("1 query on 3 versions: 1 change of verdicts, in 1 query\n")
     assert "changed   f state0: no-path on 2.12.0, may-reach on 2.13.0" in shown
-    assert "deepgrep diff BEFORE AFTER --query NAME" in shown
+    assert "`deepgrep diff 2.12.0 2.13.0 f state0` explains it" in shown
+
+
+def test_the_command_that_explains_a_change_names_a_stored_query_and_quotes_code() -> None:
+    typed = typed_query("f()", "state")
+    stored = structs.replace(typed, name="a-question")
+    for query, asked in ((typed, "'f()' state"), (stored, "--query a-question")):
+        found = sweep_answer([version("2.1.0"), version("2.2.0"), version("2.3.0")], [query], [[NONE], [MAY], [NONE]])
+        assert f"`deepgrep diff 2.1.0 2.2.0 {asked}` explains the first" in text(found)
+
+
+def test_versions_with_names_of_different_lengths_stay_in_columns() -> None:
+    shown = text(answer([MAY, MAY], names="2.1.0 git:clone@main"))
+    assert "versions  2.1.0           torch 2.1.0" in shown
 
 
 def test_without_changes_that_is_said() -> None:

@@ -94,7 +94,7 @@ def diff_source(drawing: DiffDrawing, answer: DiffAnswer) -> str:
 
 def _draw_node(graph: graphviz.Digraph, index: int, node: DiffNode, *, is_root: bool) -> None:
     function = node.function
-    sign = {Change.NEW: ["+ new"], Change.GONE: ["− gone"], Change.SAME: []}[node.change]
+    sign = {Change.NEW: ["+ after only"], Change.GONE: ["− before only"], Change.SAME: []}[node.change]
     module = wrapped(function.module) if function.module else []
     looks = dict(_NODES[node.change])
     if is_root:

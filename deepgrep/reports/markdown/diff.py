@@ -194,7 +194,7 @@ def _difference(differs: Difference) -> list[str]:
 def _hops(hops: Sequence[HopDiff], most: int) -> list[str]:
     if not hops:
         return []
-    lines = ["### Hops that both have, under other conditions", ""]
+    lines = ["### Hops that both have, and that changed", ""]
     for hop in hops[:most]:
         said = "; ".join(prose(what) for what in hop_what(hop))
         lines.append(f"- {code(hop.caller)} to {code(hop.callee)}: {said} ({_link(hop.before)}, {_link(hop.after)})")

@@ -139,7 +139,7 @@ def _detail(said: str, width: int) -> list[str]:
 def _hops(hops: Sequence[HopDiff], width: int) -> list[str]:
     if not hops:
         return []
-    lines = labelled("hops", f"{plural(len(hops), 'hop')} of paths that both have changed", width)
+    lines = labelled("hops", f"{plural(len(hops), 'hop')} changed, of those that both have on these paths", width)
     for hop in hops[:_HOPS_SHOWN]:
         lines += place_and_name("  ~ ", place(hop.after.file, hop.after.line), clean(hop.caller), width)
         lines += _detail(f"to {hop.callee}", width)

@@ -68,12 +68,13 @@ def under(conditions: Sequence[str], locks: Sequence[str], width: int) -> list[s
 
 
 def wrap(text: str, width: int, indent: str) -> list[str]:
-    """Wrap a sentence; the lines after the first are indented two further."""
+    """Wrap a sentence; the lines after the first are indented two further. A name is never broken: people copy it."""
     return textwrap.wrap(
         text,
         width,
         initial_indent=indent,
         subsequent_indent=f"{indent}  ",
+        break_long_words=False,
         break_on_hyphens=False,
     )
 
@@ -93,8 +94,8 @@ def headline(sentence: str, width: int, detail: str = "", word: str = "", colour
         word: the verdict, which comes first.
         colour: that of the verdict.
     """
-    said = f"{word}   {sentence}" if word else sentence
-    lines = textwrap.wrap(said, width, subsequent_indent=_INDENT, break_on_hyphens=False)
+    said = f"{word:<7}   {sentence}" if word else sentence
+    lines = textwrap.wrap(said, width, subsequent_indent=_INDENT, break_long_words=False, break_on_hyphens=False)
     if word:
         lines[0] = lines[0].replace(word, click.style(word, fg=colour, bold=True), 1)
     else:
@@ -130,7 +131,7 @@ def entry(label: str, text: str) -> str:
 
 def labelled(label: str, text: str, width: int) -> list[str]:
     """A labelled entry that may take several lines."""
-    first, *others = textwrap.wrap(text, width - len(_INDENT), break_on_hyphens=False)
+    first, *others = textwrap.wrap(text, width - len(_INDENT), break_long_words=False, break_on_hyphens=False)
     return [entry(label, first), *(entry("", other) for other in others)]
 
 

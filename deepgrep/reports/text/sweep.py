@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -40,9 +41,10 @@ def sweep_text(answer: SweepAnswer, width: int) -> str:
 
 
 def _versions(answer: SweepAnswer, width: int) -> Iterator[str]:
+    longest = max((len(clean(version.name)) for version in answer.versions), default=0)
     for index, version in enumerate(answer.versions):
         said = "; ".join(map(source_title, version.sources)) or f"not there: {clean(version.error)}"
-        first, *rest = wrap(f"{clean(version.name)}  {said}", width - len(_INDENT), "")
+        first, *rest = wrap(f"{clean(version.name):<{longest}}  {said}", width - len(_INDENT), "")
         yield entry("versions" if index == 0 else "", first)
         yield from (_INDENT + line for line in rest)
 
@@ -81,17 +83,27 @@ def _same(query: SweptQuery) -> list[list[int]]:
 
 
 def _changes(answer: SweepAnswer, width: int) -> Iterator[str]:
-    """Each change, and how to have it explained."""
+    """Each change, and how to have the first explained."""
+    commands = []
     for index, change in enumerate(answer.changes):
         query = answer.queries[change.query]
         before = max(at for at in range(change.version) if not answer.versions[at].error)
+        commands.append(_diff(query, answer.versions[before].name, answer.versions[change.version].name))
         old, new = (clean(answer.versions[at].name) for at in (before, change.version))
         verdicts = f"{swept_word(query.answers[before])} on {old}, {swept_word(query.answers[change.version])} on {new}"
         first, *rest = wrap(f"{clean(query.name)}: {verdicts}", width - len(_INDENT), "")
         yield entry("changed" if index == 0 else "", first)
         yield from (_INDENT + line for line in rest)
-    if answer.changes:
-        yield _INDENT + click.style("`deepgrep diff BEFORE AFTER --query NAME` explains a change", dim=True)
+    if commands:
+        said = f"`{clean(commands[0])}` explains {'it' if len(commands) == 1 else 'the first'}"
+        yield from (_INDENT + click.style(line, dim=True) for line in wrap(said, width - len(_INDENT), ""))
+
+
+def _diff(query: SweptQuery, before: str, after: str) -> str:
+    """The command that explains a change."""
+    is_typed = query.name == f"{query.root} {query.target}"
+    asked = [query.root, query.target] if is_typed else ["--query", query.name]
+    return shlex.join(["deepgrep", "diff", before, after, *asked])
 
 
 def _unanswered(answer: SweepAnswer, width: int) -> Iterator[str]:
