@@ -47,4 +47,4 @@ def several_versions(setup: Setup, arguments: str) -> None:
     """
     for option, given in (("--torch", setup.torch), ("--python", setup.python)):
         if given is not None:
-            raise click.UsageError(f"{arguments} name the versions of torch: give no {option} beside them")
+            raise click.UsageError(f"the versions of torch are named by {arguments}: give no {option} beside")

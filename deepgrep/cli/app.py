@@ -19,13 +19,13 @@ _VERBS = (
     "states",
     "callers",
     "callees",
-    "queries",
-    "run",
     "diff",
     "bisect",
+    "sweep",
+    "queries",
+    "run",
     "check",
     "report",
-    "sweep",
     "export",
     "sources",
 )
@@ -47,9 +47,12 @@ class _LazyGroup(click.Group):
 _HELP = help_text(
     """Ask which code of PyTorch can reach which other code, and who changes a state.
 
-    The installed torch is read, never imported or run. The first question about a version indexes it, which takes
-    minutes; later ones are answered from the cache.""",
-    example="deepgrep reach create_block_mask _is_fx_tracing_flag",
+    What is read is the installed torch, or with --torch another, which need not be installed; nothing of it is
+    imported or run. The first question about a version indexes it, which takes minutes; later ones are answered from
+    the cache.""",
+    example="deepgrep reach create_block_mask _is_fx_tracing_flag\n"
+    "  deepgrep reach create_block_mask _is_fx_tracing_flag --torch 2.13.0\n"
+    "  deepgrep diff 2.12.0 2.13.0 create_block_mask _is_fx_tracing_flag",
     status={0: "found: reaches, may-reach", 1: "nothing found: no-path, excluded"},
 )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from deepgrep.cli.options import Setup, access_option, filter_options, help_text, output_option, setup_options
+from deepgrep.cli.options import Setup, access_option, filter_options, help_text, output_option, versions_setup_options
 from deepgrep.graph.rows import AccessKind
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @click.option("--format", "file_format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @output_option("Write to this file instead of stdout (-: stdout).")
 @filter_options()
-@setup_options
+@versions_setup_options
 def bisect(
     setup: Setup,
     filters: Filters,

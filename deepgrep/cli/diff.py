@@ -13,7 +13,7 @@ from deepgrep.cli.options import (
     filter_options,
     help_text,
     output_option,
-    setup_options,
+    versions_setup_options,
 )
 from deepgrep.graph.rows import AccessKind
 
@@ -57,7 +57,7 @@ _DRAWN = ("svg", "png", "pdf", "dot")
 @click.option("--format", "file_format", type=click.Choice(_FORMATS), default="text", show_default=True)
 @output_option("Write to this file instead of stdout (-: stdout); png and pdf need one.")
 @filter_options()
-@setup_options
+@versions_setup_options
 def diff(
     setup: Setup,
     filters: Filters,
@@ -78,7 +78,7 @@ def diff(
     if file_format in {"png", "pdf"} and output is None:
         raise click.UsageError(f"--format {file_format} needs -o FILE")
     several_versions(setup, "BEFORE and AFTER")
-    question = asked(root, target, query, access, filters)
+    question = asked(root, target, query, access, filters, after="BEFORE and AFTER, then ")
     if question is None and file_format in _DRAWN:
         raise click.UsageError(f"--format {file_format} draws paths: give ROOT and TARGET, or --query NAME")
     with version(setup, before) as old, version(setup, after) as new:

@@ -53,19 +53,29 @@ def named_folder(_context: click.Context, _option: click.Parameter, value: str |
 
 def setup_options(verb: Callable[..., int]) -> Callable[..., int]:
     """Give a verb the options of `Setup`, and pass them as its argument `setup`."""
+    return _setup_options(verb, one_version=True)
+
+
+def versions_setup_options(verb: Callable[..., int]) -> Callable[..., int]:
+    """The same for a verb whose arguments name versions: options that name one are not listed, and to be refused."""
+    return _setup_options(verb, one_version=False)
+
+
+def _setup_options(verb: Callable[..., int], *, one_version: bool) -> Callable[..., int]:
 
     @click.option(
         "--source",
         "sources",
         multiple=True,
         metavar="PATH",
-        help="Analyze this folder, .py file, wheel, source distribution or git:PATH@REVISION too, beside the installed "
-        "torch (repeatable). If it holds a package torch, that one is taken; where no torch is installed, it is "
+        help="Analyze this folder, .py file, wheel, source distribution or git:PATH@REVISION too, beside torch "
+        "(repeatable). If it holds a package torch, that one is taken; where no torch is installed, it is "
         "analyzed alone.",
     )
     @click.option(
         "--torch",
         metavar="VERSION",
+        hidden=not one_version,
         help="Analyze this torch: 2.11.0, 2.11 (its newest patch release), latest, nightly, all fetched from pip's "
         "package index; installed; git:PATH@REVISION; a wheel, source distribution or folder.  [default: installed]",
     )
@@ -77,7 +87,12 @@ def setup_options(verb: Callable[..., int]) -> Callable[..., int]:
         help="Analyze this package too, such as transformers==4.57 or vllm: without a version the installed one, or "
         "else the newest release (repeatable).",
     )
-    @click.option("--python", metavar="PATH", help="Analyze the torch installed for this interpreter.")
+    @click.option(
+        "--python",
+        metavar="PATH",
+        hidden=not one_version,
+        help="Analyze the torch installed for this interpreter.",
+    )
     @click.option(
         "--cache-dir",
         envvar="DEEPGREP_CACHE_DIR",

@@ -21,9 +21,16 @@ class Asked(NamedTuple):
 
 
 def asked(
-    root: str | None, target: str | None, query: str | None, access: AccessKind | None, filters: Filters
+    root: str | None,
+    target: str | None,
+    query: str | None,
+    access: AccessKind | None,
+    filters: Filters,
+    after: str = "",
 ) -> Asked | None:
     """The question that the arguments and options name; None where they name none.
+
+    `after` names the arguments that come before ROOT and TARGET.
 
     Raises:
         click.UsageError: they name half a one, or two.
@@ -35,7 +42,7 @@ def asked(
         if root is None and access is None and filters == NO_FILTERS:
             return None
         if root is None or target is None:
-            raise click.UsageError("give ROOT and TARGET, or --query NAME")
+            raise click.UsageError(f"give {after}ROOT and TARGET, or --query NAME")
         return Asked(root, target, access, filters)
     if root is not None or access is not None or filters != NO_FILTERS:
         raise click.UsageError("--query NAME is a whole question: give no ROOT, TARGET, --access or filter beside it")

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from deepgrep.cli import EXIT_ERROR
-from deepgrep.cli.options import Setup, help_text, output_option, setup_options
+from deepgrep.cli.options import Setup, help_text, output_option, versions_setup_options
 
 
 @click.command(
@@ -48,8 +48,8 @@ from deepgrep.cli.options import Setup, help_text, output_option, setup_options
 @click.option(
     "--format", "file_format", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True
 )
-@output_option("Write to this file instead of stdout.")
-@setup_options
+@output_option("Write to this file instead of stdout (-: stdout).")
+@versions_setup_options
 def sweep(
     setup: Setup,
     names: tuple[str, ...],

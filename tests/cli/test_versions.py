@@ -71,10 +71,10 @@ def test_a_stored_query_is_a_question(deepgrep, versions, tmp_path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("root",), "give ROOT and TARGET, or --query NAME"),
-        (("--avoid", "x"), "give ROOT and TARGET, or --query NAME"),
+        (("root",), "give BEFORE and AFTER, then ROOT and TARGET, or --query NAME"),
+        (("--avoid", "x"), "give BEFORE and AFTER, then ROOT and TARGET, or --query NAME"),
         (("root", "_flag", "--query", "x"), "--query NAME is a whole question"),
-        (("root", "_flag", "--torch", "2.13"), "BEFORE and AFTER name the versions of torch: give no --torch"),
+        (("root", "_flag", "--torch", "2.13"), "named by BEFORE and AFTER: give no --torch beside"),
         (("root", "_flag", "--format", "png"), "--format png needs -o FILE"),
         (("--format", "svg"), "--format svg draws paths: give ROOT and TARGET"),
         (("root", "_nothing"), "the target is in neither version: nothing is named '_nothing'"),
