@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 @click.command(
     help=help_text(
-        """Find the first version of torch whose answer to ROOT and TARGET, as `reach` takes them, is another one.
+        """Find the first version of torch with another answer.
+
+        ROOT and TARGET are those of `reach`.
 
         By halving: of many versions few are asked, and each of them is indexed if it is not yet. What changed there is
         shown as `diff` does.""",

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 @click.command(
     help=help_text(
-        "List the functions that ROOT calls: a function by its name, Python code, or a .py file.",
+        """List the functions that ROOT calls.
+
+        ROOT is a function's name, Python code, or a .py file.""",
         example="deepgrep callees torch.compile --depth all --format json\n  deepgrep callees 'torch.compile(f)(x)'",
         status={0: "there are some", 1: "there are none"},
     )

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 @click.command(
     help=help_text(
-        """Check that stored queries are answered as expected, and say what is new and what is gone.
+        """Check that stored queries are answered as expected.
+
+        What is new and what is gone is said.
 
         QUERY is the name of one that ships with deepgrep, a .toml file, or a folder of them; without one, all that ship
         are checked. They are compared with the verdict that each expects, or with a baseline: then also with which

@@ -29,10 +29,10 @@ _DRAWN = ("svg", "png", "pdf", "dot")
 
 @click.command(
     help=help_text(
-        """Compare two versions: what changed for ROOT and TARGET, as `reach` takes them, or all shared state.
+        """Compare the answers of two versions, or all shared state.
 
-        BEFORE and AFTER are versions of torch, as --torch takes them: 2.12.0, 2.12, latest, installed, a wheel, a
-        folder, git:PATH@REVISION.
+        ROOT and TARGET are those of `reach`. BEFORE and AFTER are versions of torch, as --torch takes them elsewhere:
+        2.12.0, 2.12, latest, installed, a wheel, a folder, git:PATH@REVISION.
         Paths and accesses are compared by names, not by lines; of each path that only one version has, the calls
         that differ are shown, and why. Without ROOT and TARGET: state that is new, gone or of another kind, and the
         functions that write it.""",

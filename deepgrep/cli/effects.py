@@ -16,7 +16,9 @@ _NEAREST = 5
 
 @click.command(
     help=help_text(
-        """List the shared state that ROOT can change: what is certain and near first.
+        """List the shared state that ROOT can change.
+
+        What is certain and near comes first.
 
         Shared state is what outlives the call: module globals, class attributes, config options, native settings,
         os.environ, ... ROOT is a function, Python code, or a .py file.""",

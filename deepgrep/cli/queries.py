@@ -9,7 +9,9 @@ from deepgrep.cli.options import help_text, text_or_json_option
 
 @click.command(
     help=help_text(
-        """List the stored queries that ship with deepgrep: questions that people asked, with the verdict on them.
+        """List the stored queries that ship with deepgrep.
+
+        They are questions that people asked, with the verdict on them.
 
         PATTERN is a part of the name, the question, the root or the target, or with * or ? in it a pattern of one of
         them. `deepgrep run NAME` answers one.""",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @click.command(
     help=help_text(
-        """Write the answer to ROOT and TARGET, as `reach` takes them, into files to attach to a bug filing.
+        """Write the answer of `reach` into files for a bug filing.
 
         NAME.md is Markdown for a tracker, with links to the public source code; NAME.html a page to look around in, all
         in one file; NAME.svg a drawing, where there is a path. Their names are printed.""",

@@ -11,7 +11,7 @@ from deepgrep.cli.options import Setup, help_text, setup_options, text_or_json_o
 
 @click.command(
     help=help_text(
-        """List the sources at hand: the installed torch, and the releases that were fetched.
+        """List the sources at hand: installed, and fetched releases.
 
         With --verify: compare what would be analyzed (the installed torch, or what --torch, --with, --source or
         --python name) with the hashes of its release, and name the files that were edited.""",

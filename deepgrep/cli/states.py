@@ -10,7 +10,7 @@ from deepgrep.questions.shared_state import SCOPES, STATE_KINDS
 
 @click.command(
     help=help_text(
-        """List the mutable shared state, with the number of functions that write and that read it.
+        """List the mutable shared state, and how many functions use it.
 
         Mutable is what something writes after its definition (by its own module while that is imported, by a
         constructor on its object), and what is there to be set: native settings, config options, environment variables.

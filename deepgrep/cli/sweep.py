@@ -13,7 +13,7 @@ from deepgrep.cli.options import Setup, help_text, output_option, versions_setup
 
 @click.command(
     help=help_text(
-        """Ask stored queries of many versions, and show the verdicts as a table.
+        """Ask stored queries of many versions: a table of verdicts.
 
         QUERY is the name of one that ships with deepgrep, a .toml file, or a folder of them. A version that is not in
         the cache is indexed, on all cores or on a cluster, and kept.""",

@@ -98,9 +98,16 @@ def diff_drawing(compared: Compared) -> DiffDrawing | None:
             )
             for ends in sorted({*edges[0], *edges[1]}, key=lambda ends: (place[ends[0]], place[ends[1]]))
         ],
-        left_out_before=drawn[0].left_out_functions if drawn[0] else 0,
-        left_out_after=drawn[1].left_out_functions if drawn[1] else 0,
+        left_out_before=_left_out(old, drawn[0]),
+        left_out_after=_left_out(new, drawn[1]),
     )
+
+
+def _left_out(side: Side, drawn: Drawing | None) -> int:
+    """How many of the functions that the answer counts are not drawn."""
+    if drawn is None or side.answer is None:
+        return 0
+    return len({*side.answer.chop.functions} - {function.name for function in drawn.functions})
 
 
 def _later(name: str, renamed: Renamed | None) -> str:

@@ -274,3 +274,13 @@ def test_the_text_of_bisect_says_how_far_it_can_be_trusted() -> None:
     assert "this is one change of several" in bisected(NO, YES, several=True)
     assert "it could change, and change back, between versions that were not asked" in bisected(NO, YES)
     assert "only both ends were asked" in bisected(NO, NO, before=None, after=None)
+
+
+def test_a_drawing_counts_what_it_leaves_out_among_the_functions_that_the_answer_counts() -> None:
+    found = compared()
+    drawing = diff_drawing(found)
+    assert drawing is not None
+    drawn = {node.function.name for node in drawing.nodes}
+    after = found.after.answer
+    assert after is not None
+    assert drawing.left_out_after == len([name for name in after.chop.functions if name not in drawn])
