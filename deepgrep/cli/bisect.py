@@ -44,7 +44,9 @@ if TYPE_CHECKING:
     help="What must change.  [default: the verdict, or the paths where both ends have the same]",
 )
 @access_option
-@click.option("--format", "file_format", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format", "file_format", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True
+)
 @output_option("Write to this file instead of stdout (-: stdout).")
 @filter_options()
 @versions_setup_options
@@ -86,6 +88,10 @@ def bisect(
         from deepgrep.reports.json import encode
 
         show(encode(answer), output)
+    elif file_format == "markdown":
+        from deepgrep.reports.markdown.bisect import bisect_markdown
+
+        show(bisect_markdown(answer).encode(), output)
     else:
         from deepgrep.reports.text.bisect import bisect_text
 

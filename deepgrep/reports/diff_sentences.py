@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import zip_longest
 
 from deepgrep.questions.answers import FOUND, Verdict
@@ -17,7 +17,7 @@ from deepgrep.questions.diff_answers import (
     PathDiff,
     TargetDiff,
 )
-from deepgrep.reports.words import DO, DOES, clean, local_name, plural, root_name
+from deepgrep.reports.words import DO, DOES, clean, local_name, not_there, plural, root_name
 
 Name = Callable[[str], str]
 
@@ -86,11 +86,6 @@ def _place_noun(access: str) -> str:
 
 def _verdict(side: DiffSide) -> str:
     return side.verdict.value if side.verdict is not None else not_there(side.missing)
-
-
-def not_there(missing: Sequence[str]) -> str:
-    """That the root, the target, or both are not there."""
-    return f"the {' and the '.join(missing)} {'is' if len(missing) == 1 else 'are'} not there"
 
 
 def side_sentence(side: DiffSide) -> str:

@@ -115,3 +115,8 @@ def removed_sentence(removed: Sequence[Removed]) -> str:
     leading = sum(1 for row in removed if row.leads_on)
     on = f"; {leading:,} of them kept calls out that could have led to the target" if leading else ""
     return f"{plural(len(removed), 'condition')} cannot hold, by what is assumed{on}"
+
+
+def not_there(missing: Sequence[str]) -> str:
+    """That the root, the target, or both are not there."""
+    return f"the {' and the '.join(missing)} {'is' if len(missing) == 1 else 'are'} not there"

@@ -121,7 +121,7 @@ def test_the_commit_that_changes_the_answer_is_found_and_explained(deepgrep, rep
     outcome = deepgrep("bisect", "root", "_flag", *ends, "--jobs", "1")
     assert outcome.code == 1, outcome.err
     first, last = (git(repository, "rev-parse", tag)[:12] for tag in ("v2", "v3"))
-    assert outcome.out.startswith(f"changed   the verdict is another one from {last} on than in {first}\n")
+    assert outcome.out.startswith(f"changed   the verdict changes at {last}: excluded in {first}, reaches in {last}\n")
     assert "+ a call of torch.m.set_it was added to torch.m.root" in outcome.out
     found = json.loads(deepgrep("bisect", "root", "_flag", *ends, "--format", "json").out)
     assert (found["before"], found["after"], found["versions"]) == (first, last, 5)

@@ -22,6 +22,7 @@ from deepgrep.questions.diff_sides import Question
 from deepgrep.reports.diff_sentences import diff_sentence
 from deepgrep.reports.drawings.diff import diff_source
 from deepgrep.reports.drawings.render import render
+from deepgrep.reports.markdown.bisect import bisect_markdown
 from deepgrep.reports.markdown.changes import changes_markdown
 from deepgrep.reports.markdown.diff import MOST_BYTES, diff_markdown
 from deepgrep.reports.text.bisect import bisect_text
@@ -243,11 +244,17 @@ def test_the_text_of_what_changed_has_all_packages_and_counts_what_it_does_not_s
     assert "note: what public functions change is compared by certain calls alone" in said
 
 
-def bisected(*replies: Reply, before: str | None = "2.0", after: str | None = "2.1", several: bool = False) -> str:
-    found = BisectAnswer(
-        on=On.VERDICT, versions=9, replies=list(replies), before=before, after=after, several=several, diff=answer()
+def bisect_answer(
+    *replies: Reply, before: str | None = "2.0", after: str | None = "2.1", several: bool = False
+) -> BisectAnswer:
+    diff = answer() if after else None
+    return BisectAnswer(
+        on=On.VERDICT, versions=9, replies=list(replies), before=before, after=after, several=several, diff=diff
     )
-    return click.unstyle(bisect_text(found if after else msgspec.structs.replace(found, diff=None), WIDTH))
+
+
+def bisected(*replies: Reply, before: str | None = "2.0", after: str | None = "2.1", several: bool = False) -> str:
+    return click.unstyle(bisect_text(bisect_answer(*replies, before=before, after=after, several=several), WIDTH))
 
 
 NO = Reply(version="2.0", verdict=Verdict.NO_PATH)
@@ -256,11 +263,30 @@ YES = Reply(version="2.1", verdict=Verdict.REACHES, functions=3, edges=2, paths=
 
 def test_the_text_of_bisect_says_what_was_asked_and_what_changed() -> None:
     said = bisected(NO, YES)
-    assert said.startswith("changed   the verdict is another one from 2.1 on than in 2.0\n")
+    assert said.startswith("changed   the verdict changes at 2.1: no-path in 2.0, reaches in 2.1\n")
     assert "asked     2 of 9 versions" in said
     assert "  2.0  no-path  ← the last as before\n" in said
     assert "  2.1  reaches, 3 functions and 2 edges on paths  ← the first that differs\n" in said
     assert "path gone" in said
+
+
+def test_markdown_of_bisect_has_what_was_asked_and_the_difference() -> None:
+    page = rendered(bisect_markdown(bisect_answer(NO, YES)))
+    assert page.plain.startswith("changed: the verdict changes at : no-path in , reaches in .")
+    assert "the first that differs" in page.plain
+    assert "different: " in page.plain
+    assert {"2.0", "2.1"} <= set(page.code)
+
+
+@pytest.mark.parametrize("name", MARKUP)
+def test_nothing_of_a_version_is_markup_in_the_markdown_of_bisect(name: str) -> None:
+    def page(text: str):
+        replies = [msgspec.structs.replace(NO, version=text), msgspec.structs.replace(NO, verdict=None, error=text)]
+        return rendered(bisect_markdown(bisect_answer(*replies, before=text, after="2.0")))
+
+    ours, theirs = page("a_name"), page(name)
+    assert theirs.tags == ours.tags
+    assert theirs.links == ours.links
 
 
 def test_the_text_of_bisect_says_where_the_question_cannot_be_asked() -> None:

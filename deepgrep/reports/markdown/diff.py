@@ -54,7 +54,7 @@ def diff_markdown(answer: DiffAnswer, source_line: SourceLine) -> str:
         At most `MOST_BYTES` bytes, as long as names and code are not huge: where that does not hold everything, long
         lists are shortened, and say so.
     """
-    return fitted(lambda most: _parts(answer, source_line, most))
+    return fitted(lambda most: diff_parts(answer, source_line, most))
 
 
 def fitted(parts: Callable[[int], Sequence[Sequence[str]]]) -> str:
@@ -67,7 +67,8 @@ def fitted(parts: Callable[[int], Sequence[Sequence[str]]]) -> str:
     return text
 
 
-def _parts(answer: DiffAnswer, source_line: SourceLine, most: int) -> list[list[str]]:
+def diff_parts(answer: DiffAnswer, source_line: SourceLine, most: int) -> list[list[str]]:
+    """The lines of each part of the document; lists are at most so long."""
     word = "same" if answer.same else "different"
     return [
         [f"**{word}**: {diff_sentence(answer, code)}.", "", f"> {_WHAT_IT_IS}"],
