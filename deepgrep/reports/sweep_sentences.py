@@ -19,4 +19,4 @@ def sweep_sentence(answer: SweepAnswer) -> str:
 
 def swept_word(answer: Swept) -> str:
     """How a query was answered on one version, in a word."""
-    return str(answer.verdict) if answer.verdict is not None else "not answered" if answer.error else "not there"
+    return str(answer.verdict) if answer.verdict is not None else "not answered" if answer.error else "not had"

@@ -76,9 +76,9 @@ def test_version_that_could_not_be_had_and_query_that_could_not_be_answered_say_
     found = sweep_answer(versions, [typed_query("f", "s")], [[Swept(None, "nothing is called f")], [], [MAY]])
     shown = text(found)
     assert "2 changes" not in shown
-    assert "2.99.0  not there: the package index has no such release" in shown
+    assert "2.99.0  not had: the package index has no such release" in shown
     assert "not answered  f s on 2.12.0: nothing is called f" in shown
-    assert "f s  not answered  not there  may-reach" in shown
+    assert "f s  not answered  not had  may-reach" in shown
     assert "changed   f s: not answered on 2.12.0, may-reach on 2.13.0" in shown
 
 

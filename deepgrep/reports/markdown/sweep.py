@@ -39,7 +39,7 @@ def _queries(answer: SweepAnswer) -> Iterator[str]:
 
 def _versions(answer: SweepAnswer) -> Iterator[str]:
     for version in answer.versions:
-        said = "; ".join(map(source_title, version.sources)) or f"not there: {version.error}"
+        said = "; ".join(map(source_title, version.sources)) or f"not had: {version.error}"
         yield f"- {cell(version.name)}: {prose(said)}"
 
 

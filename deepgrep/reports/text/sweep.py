@@ -43,7 +43,7 @@ def sweep_text(answer: SweepAnswer, width: int) -> str:
 def _versions(answer: SweepAnswer, width: int) -> Iterator[str]:
     longest = max((len(clean(version.name)) for version in answer.versions), default=0)
     for index, version in enumerate(answer.versions):
-        said = "; ".join(map(source_title, version.sources)) or f"not there: {clean(version.error)}"
+        said = "; ".join(map(source_title, version.sources)) or f"not had: {clean(version.error)}"
         first, *rest = wrap(f"{clean(version.name):<{longest}}  {said}", width - len(_INDENT), "")
         yield entry("versions" if index == 0 else "", first)
         yield from (_INDENT + line for line in rest)
