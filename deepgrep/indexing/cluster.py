@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import warnings
 from collections import deque
@@ -145,13 +146,16 @@ def connected(address: str) -> Iterator[Cluster]:
     except ImportError:
         raise DeepgrepError("--scheduler needs Dask: pip install 'deepgrep[cluster]'") from None
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told in our own words
+    client, said = None, ""
     try:
         client = Client(address, timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         said = " ".join(str(error).split())
-        raise DeepgrepError(
-            f"--scheduler {address}: no scheduler answers there ({said}): give tcp://HOST:PORT"
-        ) from None
+    if client is None:
+        # Half a client is left, which the error holds on to. Once its thread is gone, at exit, it would wait for a
+        # minute and fail; here it ends at once.
+        gc.collect()
+        raise DeepgrepError(f"--scheduler {address}: no scheduler answers there ({said}): give tcp://HOST:PORT")
     with client:
         try:
             client.wait_for_workers(1, timeout=_PATIENCE)

@@ -3,6 +3,8 @@
 import io
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -158,3 +160,11 @@ def test_scheduler_that_is_not_there_is_one_clear_line(tmp_path: Path, monkeypat
     monkeypatch.setattr("deepgrep.indexing.cluster._PATIENCE", 1)
     with pytest.raises(DeepgrepError, match=r"--scheduler tcp://127\.0\.0\.1:9: no scheduler answers there"):
         sweep(tmp_path, [version(tmp_path, "a")], scheduler="tcp://127.0.0.1:9")
+
+
+def test_nothing_is_waited_for_where_there_is_no_scheduler(tmp_path: Path) -> None:
+    arguments = ["--reach", "torch.f", "torch.state", "--versions", version(tmp_path, "a"), "--scheduler", "nowhere"]
+    run = [sys.executable, "-m", "deepgrep", "sweep", *arguments, "--cache-dir", str(tmp_path)]
+    ended = subprocess.run(run, capture_output=True, text=True, timeout=30, check=False)
+    assert ended.returncode == 2
+    assert ended.stderr.count("\n") == 1
