@@ -25,8 +25,7 @@ from deepgrep.questions.diff_moves import moves
 from deepgrep.questions.diff_names import Renamed, compared_name
 from deepgrep.questions.diff_reasons import Reasons, called_at
 from deepgrep.questions.diff_sides import Question, Side, Version, ask_both
-from deepgrep.questions.diff_walks import Walk, standing, walk
-from deepgrep.questions.reach import LOWER_BOUND, NO_CUT
+from deepgrep.questions.diff_walks import Step, Walk, standing, walk
 from deepgrep.questions.scopes import Scopes
 
 _Row = TypeVar("_Row", Lead, NativeExitRef)
@@ -180,7 +179,7 @@ def _paths(side: Side, other: Side, renamed: Renamed, *, is_later: bool) -> tupl
     for route, path in zip(side.routes, side.answer.paths, strict=True):
         found = Walk([], [], []) if other.reached is None else walk(side, route, other, renamed, is_later=is_later)
         for step, edge in found.followed:
-            if (changed := _hop(side, step.edge, other, edge, renamed)) is not None:
+            if (changed := _hop(side, step, other, edge)) is not None:
                 hops.setdefault((changed.caller, changed.callee), changed)
         differs = reasons.all(route, found, len(path.hops))
         paths.append(_path(side, other, route, path, renamed, differs, is_later=is_later))
@@ -203,9 +202,9 @@ def _path(
     )
 
 
-def _hop(side: Side, edge: int, other: Side, other_edge: int, renamed: Renamed) -> HopDiff | None:
+def _hop(side: Side, step: Step, other: Side, other_edge: int) -> HopDiff | None:
     """How a call of the later version stands to that of the earlier; None where they are alike."""
-    graph, row = side.graph, side.graph.edge(edge)
+    graph, edge = side.graph, step.edge
     after, before = standing(graph, edge), standing(other.graph, other_edge)
     if after[:3] == before[:3]:
         return None
@@ -220,8 +219,8 @@ def _hop(side: Side, edge: int, other: Side, other_edge: int, renamed: Renamed) 
         one.texts[one.function_file[one.caller(number)]] for one, number in ((other.graph, other_edge), (graph, edge))
     ]
     return HopDiff(
-        caller=compared_name(graph, row.caller),
-        callee=compared_name(graph, row.callee),
+        caller=compared_name(graph, step.caller),
+        callee=compared_name(graph, step.callee),
         before_conditions=before[0],
         after_conditions=after[0],
         before_locks=before[1],

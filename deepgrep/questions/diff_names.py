@@ -49,6 +49,11 @@ def compared_name(graph: CallGraph, function: int) -> str:
     return name if graph.function_line[function] else _SEVERAL.sub("<one of several>", name)
 
 
+def is_several(graph: CallGraph, function: int) -> bool:
+    """Whether this is no function, but a place that was given many: how many those are decides whether there is one."""
+    return not graph.function_line[function] and bool(_SEVERAL.search(graph.function_names[function]))
+
+
 def compared_names(graph: CallGraph, functions: Iterable[int]) -> dict[int, str]:
     """The names of many."""
     names, lines = graph.function_names, graph.function_line

@@ -12,7 +12,7 @@ from deepgrep.questions.diff_answers import CodeLine, Difference, Reason
 from deepgrep.questions.diff_bodies import Line, counterpart
 from deepgrep.questions.diff_names import Renamed, compared_name, named
 from deepgrep.questions.diff_sides import Side
-from deepgrep.questions.diff_walks import Step, Walk
+from deepgrep.questions.diff_walks import Step, Walk, called
 from deepgrep.questions.targets import VERBS
 
 _CALLEES_SHOWN = 4
@@ -139,8 +139,8 @@ class Reasons:
         edges = [
             edge
             for function in named(other, compared_name(other, at[0]))
-            for edge in other.out_edges(function)
-            if compared_name(other, other.edge_callee[edge]) == there
+            for edge, called_there, _ in called(other, function)
+            if compared_name(other, called_there) == there
         ]
         if edges:
             return told(*self._not_taken(edges, at, callee))
@@ -317,9 +317,9 @@ def _each_place(graph: CallGraph, functions: Iterable[int]) -> Iterator[int]:
 def called_at(graph: CallGraph, functions: Iterable[int], line: int) -> list[str]:
     """What a line can call, by name; nothing for line 0."""
     names = (
-        compared_name(graph, graph.edge_callee[edge])
+        compared_name(graph, callee)
         for function in (functions if line else ())
-        for edge in graph.out_edges(function)
+        for edge, callee, _ in called(graph, function)
         if graph.edge_line[edge] == line
     )
     return list(dict.fromkeys(names))

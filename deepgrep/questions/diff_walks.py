@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.layout import KINDS
 from deepgrep.graph.paths import Route
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.graph.slices import ForwardSlice
-from deepgrep.questions.diff_names import Renamed, compared_name, named
+from deepgrep.questions.diff_names import Renamed, compared_name, is_several, named
 from deepgrep.questions.diff_sides import Side
 from deepgrep.questions.guards import conditions, locks
 from deepgrep.questions.hops import is_said_by_next
@@ -22,6 +22,9 @@ _SAME = bytes(via is Via.SAME for via, _ in KINDS)
 @dataclass(frozen=True, slots=True)
 class Step:
     """One call of a path, that from a context of a function to the same function aside.
+
+    A call of one of many functions is one step, to that function: whether a place between is given more of them than
+    are followed is no difference of the code.
 
     Attributes:
         hop: the position of the hop that shows it.
@@ -67,9 +70,12 @@ class Walk:
 def steps_of(side: Side, route: Route) -> list[Step]:
     """The calls of a path."""
     assert side.findings is not None
-    graph, hop, steps = side.graph, 0, []
+    graph, hop = side.graph, 0
+    steps: list[Step] = []
     for caller, callee, edge in zip(route, route[1:], side.findings.edges(route), strict=False):
-        if not _SAME[graph.edge_kind[edge]]:
+        if steps and is_several(graph, caller):
+            steps[-1] = replace(steps[-1], callee=callee)
+        elif not _SAME[graph.edge_kind[edge]]:
             steps.append(Step(hop, caller, callee, edge))
         hop += not is_said_by_next(graph, graph.edge(edge))
     return steps
@@ -124,15 +130,31 @@ def _step(
     found: list[tuple[int, bool, int]] = []
     following: dict[int, None] = {}
     for function in at:
-        for edge in graph.out_edges(function):
-            callee = graph.edge_callee[edge]
+        for edge, callee, taken in called(graph, function):
             if not reached.inside[callee] or compared_name(graph, callee) != wanted:
                 continue
-            if reached.takes(graph, function, edge):
+            if all(reached.takes(graph, caller, each) for caller, each in taken):
                 following[callee] = None
                 row = graph.edge(edge)
                 found.append((_DOUBT.index(row.certainty), conditions(graph, row.guard) != shown, edge))
     return (min(found)[2] if found else None), list(following)
+
+
+def called(graph: CallGraph, function: int) -> Iterator[tuple[int, int, list[tuple[int, int]]]]:
+    """What a function calls, also by way of a place that was given many functions.
+
+    Yields:
+        The edge that begins at the function, what is called in the end, and all edges to there, each with its caller.
+    """
+    seen: set[tuple[int, int]] = set()
+    waiting = [(edge, [(function, edge)]) for edge in graph.out_edges(function)]
+    for first, taken in waiting:  # grows as it is walked
+        callee = graph.edge_callee[taken[-1][1]]
+        if not is_several(graph, callee):
+            yield first, callee, taken
+        elif (first, callee) not in seen:
+            seen.add((first, callee))
+            waiting += [(first, [*taken, (callee, edge)]) for edge in graph.out_edges(callee)]
 
 
 def _closed(graph: CallGraph, reached: ForwardSlice, functions: Iterable[int]) -> list[int]:

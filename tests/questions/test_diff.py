@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from textwrap import dedent
 
 import pytest
 from asking_diff import ask, only, paths
@@ -453,29 +454,28 @@ def test_a_function_that_was_on_no_path_before_and_moved_is_not_a_new_one() -> N
     assert (differs.reason, differs.why) == (Reason.CALL, "a call of m.new was added to m.root")
 
 
-def test_a_call_that_is_less_sure_says_what_else_its_line_can_call() -> None:
-    before = """
-        _flag = False
-
+def test_a_place_that_is_given_more_functions_than_are_followed_is_no_difference_of_a_path() -> None:
+    registry = """
+        _flag = 0
         def set_it():
             global _flag
-            _flag = True
+            _flag = 1
+        table = {}
+        def register(f):
+            table[f.__name__] = f
+        def root(key):
+            table[key]()
+        """
 
-        def other():
-            pass
+    def program(others: int, last: str) -> str:
+        functions = "".join(f"def g{number}(): pass\nregister(g{number})\n" for number in range(others))
+        return f"{dedent(registry)}{functions}def h(): set_it()\n{last}\n"
 
-        def root():
-            set_it()
-    """
-    answer = ask(before, before + "\n        def patch():\n            global set_it\n            set_it = other\n")
-    (hop,) = answer.hops
-    assert (hop.before_certainty, hop.after_certainty) == ("certain", "flow")
-    assert (hop.calls_gone, hop.calls_new) == ([], ["m.other"])
-
-
-def test_notes_of_a_version_leave_out_the_size_of_what_is_not_compared() -> None:
-    diamonds = "\n".join(f"def f{n}():\n    f{n + 1}()\n    g{n}()\n\ndef g{n}():\n    f{n + 1}()\n" for n in range(90))
-    source = f"_flag = False\n\ndef root():\n    f0()\n\n{diamonds}\ndef f90():\n    global _flag\n    _flag = True\n"
-    side = ask(source, source).after
-    assert not side.path_count_exact
-    assert side.notes == []
+    few, many = program(3, "register(h)"), program(200, "register(h)")
+    for before, after in ((few, many), (many, few), (many, many)):
+        answer = ask(before, after)
+        assert paths(answer, Change.SAME) == [["root", "h", "set_it"]]
+        assert answer.hops == []
+    path = only(ask(program(200, ""), many), Change.NEW)
+    assert [(one.caller, one.callee, one.reason) for one in path.differs] == [("m.root", "m.h", Reason.CALLEES)]
+    assert path.differs[0].after_calls[0] == "m.h"
