@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from packaging.utils import canonicalize_name
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
 from deepgrep.errors import DeepgrepError
 from deepgrep.sources.archives.rules import shown
@@ -49,7 +49,7 @@ def kept_releases(keep_in: Path) -> list[Kept]:
         name, version, origin = [*folder.name.split("-", 2), ""][:3]
         try:
             found.append(Kept(canonicalize_name(name), Version(version), origin, folder))
-        except InvalidVersion:  # a folder of something else
+        except ValueError:  # a folder of something else
             continue
     return sorted(found, key=lambda kept: (kept.name, kept.version, kept.origin))
 

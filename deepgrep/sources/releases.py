@@ -186,8 +186,7 @@ def unpacked_file(path: Path, fetching: Fetching) -> Path:
     Raises:
         DeepgrepError: it cannot be read, is damaged, or may not be unpacked.
     """
-    from packaging.utils import InvalidSdistFilename, InvalidWheelFilename, parse_sdist_filename, parse_wheel_filename
-    from packaging.version import InvalidVersion
+    from packaging.utils import parse_sdist_filename, parse_wheel_filename
 
     from deepgrep.sources.archives.sdist import read_sdist
     from deepgrep.sources.archives.wheel import read_wheel
@@ -195,7 +194,7 @@ def unpacked_file(path: Path, fetching: Fetching) -> Path:
     is_wheel = path.name.endswith(".whl")
     try:
         name, version = parse_wheel_filename(path.name)[:2] if is_wheel else parse_sdist_filename(path.name)
-    except (InvalidWheelFilename, InvalidSdistFilename, InvalidVersion):
+    except ValueError:  # another name than that of a release, or a number too long to be one
         form = "NAME-VERSION-…-any.whl" if is_wheel else "NAME-VERSION.tar.gz"
         raise DeepgrepError(
             f"{path}: its name is not {form}: rename it as it was, or unpack it and name the folder"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
 from deepgrep.errors import DeepgrepError
+from deepgrep.sources.archives.rules import shown
 
 _BETWEEN = ".."
 
@@ -54,8 +55,8 @@ def _versions(text: str, released: Callable[[], list[str]]) -> Iterator[str]:
 def _version(text: str, between: str) -> Version:
     try:
         return Version(text)
-    except InvalidVersion:
+    except ValueError:  # no version, or with a number of thousands of digits
         raise DeepgrepError(
-            f"--versions {between}: {text!r} is no version: a range is 2.5..2.15, each end a release or the beginning "
-            "of some"
+            f"--versions {between[:100]}: {shown(text)} is no version: a range is 2.5..2.15, each end a release or "
+            "the beginning of some"
         ) from None

@@ -120,3 +120,12 @@ def test_a_value_that_is_none_is_one_line(monkeypatch, name, value):
     monkeypatch.setenv(f"PIP_{name}", value)
     with pytest.raises(DeepgrepError, match=r"'pip config debug' shows where it is set"):
         read_configuration()
+
+
+@pytest.mark.parametrize("option", ["INDEX_URL", "EXTRA_INDEX_URL", "FIND_LINKS", "PROXY"])
+@pytest.mark.parametrize("address", ["https://me:secret@[::1/simple", "https://me:secret@host:port/simple"])
+def test_an_address_that_is_none_is_one_line_without_it(monkeypatch, option, address):
+    monkeypatch.setenv(f"PIP_{option}", address)
+    with pytest.raises(DeepgrepError, match="pip is given an address that is none") as raised:
+        read_configuration()
+    assert "secret" not in str(raised.value)

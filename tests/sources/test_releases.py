@@ -1,6 +1,7 @@
 """A release is fetched from the package index in its Python files only, whole or not at all."""
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -301,6 +302,20 @@ def test_a_page_that_is_none_is_one_line(index, fetching, page):
     assert "is no list of files" in failure(fetching)
 
 
+def test_a_file_whose_version_is_too_long_is_left_out(index, fetching):
+    file = {"filename": "pkg-1.0.tar.gz", "url": f"https://a.example/pkg-{'9' * 5000}.tar.gz", "hashes": {}}
+    page = {"meta": {"api-version": "1.0"}, "name": "pkg", "files": [file]}
+    index.page, index.page_type = json.dumps(page).encode(), "application/vnd.pypi.simple.v1+json"
+    assert "has no such package" in failure(fetching)
+
+
+def test_an_index_of_another_protocol_is_one_line_without_it(index, fetching, monkeypatch):
+    monkeypatch.setenv("PIP_INDEX_URL", "htps://me:secret@index.example/")
+    line = failure(fetching)
+    assert "neither http:, https: nor file:" in line
+    assert "secret" not in line
+
+
 def test_a_page_of_another_kind_is_one_line(index, fetching):
     index.page, index.page_type = b"log in", "text/plain"
     assert "is no list of files" in failure(fetching)
@@ -434,7 +449,8 @@ def test_a_wheel_for_any_platform_is_taken_before_one_for_linux_and_that_before_
     ]
 
 
-@pytest.mark.parametrize("spec", ["1.x", "one", "1..2", "==1.0"])
+# Python reads no number of more than some thousand digits.
+@pytest.mark.parametrize("spec", ["1.x", "one", "1..2", "==1.0", f"1.0.{'9' * 5000}"])
 def test_what_is_no_version_is_one_line(index, fetching, spec):
     assert "neither a version (2.11.0, 2.11), latest, nightly" in failure(fetching, spec)
 

@@ -39,6 +39,7 @@ def test_others_are_taken_as_they_are_and_the_index_is_not_asked() -> None:
         ("2.11..2.5", "there is no release in it"),
         ("2.11..", "'' is no version: a range is"),
         ("2.11..main", "'main' is no version: a range is"),
+        (f"2.11..2.{'9' * 5000}", "is no version: a range is"),
         ("2.11,,2.12", "a version is missing in it"),
         ("", "a version is missing in it"),
     ],

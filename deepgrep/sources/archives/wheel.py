@@ -12,8 +12,8 @@ import zlib
 from collections.abc import Iterator
 from typing import IO
 
-from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
-from packaging.version import InvalidVersion, Version
+from packaging.utils import canonicalize_name, parse_wheel_filename
+from packaging.version import Version
 
 from deepgrep.errors import DeepgrepError
 from deepgrep.sources.archives import rules
@@ -98,7 +98,7 @@ def _metadata_folder(names: list[str], filename: str) -> str:
     try:
         expected = parse_wheel_filename(filename)[:2]
         is_same = (canonicalize_name(name), Version(version)) == expected
-    except (InvalidWheelFilename, InvalidVersion):
+    except ValueError:  # what it is named after is no release
         is_same = False
     if not is_same:
         raise DeepgrepError(f"{filename}: refused: what is in it is {rules.shown(found[0])}")

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 from packaging.specifiers import SpecifierSet
 from packaging.utils import parse_wheel_filename
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
 from deepgrep.errors import DeepgrepError
+from deepgrep.sources.archives.rules import shown
 from deepgrep.sources.index.offers import Offer
 
 LATEST = "latest"
@@ -41,14 +42,15 @@ def matching(spec: str, versions: Iterable[Version], package: str) -> list[Versi
         return [version for version in known if not version.is_prerelease]
     if spec == NIGHTLY:
         return [version for version in known if version.is_devrelease]
-    if not is_exact(spec):
-        beginning = SpecifierSet(f"=={spec}.*")
-        return [version for version in known if not version.is_prerelease and version in beginning]
     try:
+        if not is_exact(spec):
+            beginning = SpecifierSet(f"=={spec}.*")
+            return [version for version in known if not version.is_prerelease and version in beginning]
         exact = Version(spec)
-    except InvalidVersion:
+    except ValueError:  # no version, or with a number of thousands of digits
         raise DeepgrepError(
-            f"{package} {spec!r}: neither a version (2.11.0, 2.11), latest, nightly, nor a file or folder that there is"
+            f"{package} {shown(spec)}: neither a version (2.11.0, 2.11), latest, nightly, nor a file or folder that "
+            "there is"
         ) from None
     # As PEP 440 says, a version that names no local part means all builds of it.
     return [version for version in known if exact in (version, Version(version.public))]

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from deepgrep.errors import DeepgrepError
 
@@ -55,9 +56,12 @@ def read_configuration() -> Configuration:
     options |= _variables(os.environ)
     indexes = [options.get("index-url") or options.get("pypi-url") or _default_index()]
     indexes += options.get("extra-index-url", "").split()
+    links = options.get("find-links", "").split()
+    for address in (*indexes, *links, options.get("proxy", "")):
+        _check_address(address)
     return Configuration(
         index_urls=() if _is_true(options, "no-index") else tuple(indexes),
-        find_links=tuple(options.get("find-links", "").split()),
+        find_links=tuple(links),
         trusted_hosts=tuple(options.get("trusted-host", "").split()),
         cert=_path(options, "cert"),
         client_cert=_path(options, "client-cert"),
@@ -130,6 +134,13 @@ def _is_true(options: Mapping[str, str], name: str) -> bool:
     if value in ("n", "no", "f", "false", "off", "0"):
         return False
     raise DeepgrepError(f"pip's option {name} is neither yes nor no: 'pip config debug' shows where it is set")
+
+
+def _check_address(address: str) -> None:
+    try:
+        _ = urlsplit(address).port
+    except ValueError:  # its message would quote the address
+        raise DeepgrepError("pip is given an address that is none: 'pip config debug' shows where it is set") from None
 
 
 def _seconds(options: Mapping[str, str]) -> float:

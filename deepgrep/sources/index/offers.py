@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from packaging.utils import (
-    InvalidSdistFilename,
-    InvalidWheelFilename,
     canonicalize_name,
     parse_sdist_filename,
     parse_wheel_filename,
 )
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
 from deepgrep.errors import DeepgrepError
 from deepgrep.sources.index.configuration import Configuration
@@ -104,6 +102,11 @@ def _offers_of(place: str, is_link: bool, project: str, connection: Connection) 
         else:
             yield from _offers_of_page(_fetched_page(place, project, connection), project, is_local=False)
         return
+    if "://" in place and scheme != "file":
+        raise DeepgrepError(
+            f"{project}: an address in pip's configuration is neither http:, https: nor file: 'pip config debug' shows "
+            "where it is set"
+        )
     path = _local(place) if scheme == "file" else Path(os.path.expanduser(place))
     try:
         if path.is_dir() and is_link:
@@ -193,7 +196,7 @@ def _offer(filename: str, project: str, *, url: str = "", path: Path | None = No
             name, version, *_ = parse_wheel_filename(filename)
         else:
             name, version = parse_sdist_filename(filename)
-    except (InvalidWheelFilename, InvalidSdistFilename, InvalidVersion):
+    except ValueError:  # another name than that of a release, or a number too long to be one
         return
     if name == project:
         yield Offer(filename, "" if path else url, path, version, is_wheel, False, "", None)
