@@ -7,7 +7,7 @@ import logging
 import warnings
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -78,7 +78,8 @@ class Cluster:
         except KilledWorker:
             raise WorkerLostError from None
         except Exception as error:
-            said = " ".join(str(error).split()) or type(error).__name__
+            gone = "its scheduler does not answer any more" if isinstance(error, CancelledError) else ""
+            said = gone or " ".join(str(error).split()) or type(error).__name__
             raise DeepgrepError(
                 f"cluster {self._address}: {said}: run the command again, as what was done is kept"
             ) from None
@@ -145,7 +146,9 @@ def connected(address: str) -> Iterator[Cluster]:
         from distributed import Client
     except ImportError:
         raise DeepgrepError("--scheduler needs Dask: pip install 'deepgrep[cluster]'") from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told in our own words
+    for name in list(logging.root.manager.loggerDict):  # what goes wrong is told in our own words
+        if name.partition(".")[0] == "distributed":  # each has a level of its own
+            logging.getLogger(name).setLevel(logging.CRITICAL)
     client, said = None, ""
     try:
         client = Client(address, timeout=_PATIENCE, set_as_default=False)

@@ -1,6 +1,7 @@
 """Stored queries over many versions: on this machine and on a cluster, with the same result."""
 
 import io
+import logging
 import os
 import signal
 import subprocess
@@ -8,13 +9,16 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
 
 import deepgrep
 from deepgrep.errors import DeepgrepError
+from deepgrep.indexing.cluster import Cluster
 from deepgrep.questions.answers import Verdict
 from deepgrep.questions.stored import typed_query
 from deepgrep.questions.sweep import SweepAnswer
@@ -168,3 +172,18 @@ def test_nothing_is_waited_for_where_there_is_no_scheduler(tmp_path: Path) -> No
     ended = subprocess.run(run, capture_output=True, text=True, timeout=30, check=False)
     assert ended.returncode == 2
     assert ended.stderr.count("\n") == 1
+
+
+def test_work_that_is_lost_with_its_scheduler_is_one_clear_line() -> None:
+    cluster = Cluster(SimpleNamespace(get_executor=lambda pure: None), "tcp://10.0.0.1:8786")
+    future: Future[None] = Future()
+    future.cancel()
+    future.set_running_or_notify_cancel()
+    with pytest.raises(DeepgrepError, match=r"cluster tcp://10\.0\.0\.1:8786: its scheduler does not answer any more"):
+        cluster.result_of(future)
+
+
+def test_dask_prints_nothing_of_its_own(tmp_path: Path, scheduler) -> None:
+    logging.getLogger("distributed.client").setLevel(logging.WARNING)
+    sweep(tmp_path, [version(tmp_path, "a")], scheduler=scheduler.scheduler_address)
+    assert not logging.getLogger("distributed.client").isEnabledFor(logging.ERROR)
