@@ -93,6 +93,9 @@ def sweep(
             from deepgrep.reports.markdown.sweep import sweep_markdown
 
             show(sweep_markdown(answer).encode(), output)
-    if any(version.error for version in answer.versions):
+    had_not = any(version.error for version in answer.versions)
+    # Such as a name that is misspelled: the same on all versions, and no verdict.
+    unanswered = any(all(one.verdict is None for one in query.answers) for query in answer.queries)
+    if had_not or unanswered:
         return EXIT_ERROR
     return 1 if answer.changes else 0

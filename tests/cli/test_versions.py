@@ -1,4 +1,4 @@
-"""`diff` and `bisect`, from their arguments to their output, on folders that each hold a version of torch."""
+"""`diff`, `bisect` and `sweep`, from their arguments to their output, on folders that each hold a version of torch."""
 
 from __future__ import annotations
 
@@ -148,3 +148,17 @@ def test_ends_that_are_none_are_an_error(deepgrep, repository, good, bad, said) 
     assert outcome.code == 2
     assert said in outcome.err
     assert len(outcome.err.splitlines()) == 1
+
+
+# sweep
+
+
+@pytest.mark.parametrize(
+    ("targets", "status"),
+    [(["_flag"], 1), (["_flga"], 2), (["_flag", "_flga"], 2)],
+    ids=["found", "misspelled", "both"],
+)
+def test_a_question_that_no_version_can_answer_is_an_error(deepgrep, versions, targets, status) -> None:
+    questions = [word for target in targets for word in ("--reach", "root", target)]
+    outcome = deepgrep("sweep", *questions, "--versions", ",".join(versions), "--jobs", "1")
+    assert outcome.code == status, outcome.out + outcome.err
