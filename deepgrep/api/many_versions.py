@@ -204,18 +204,25 @@ def workers_here(jobs: int | None) -> Iterator[Workers]:
 
 
 def _submit_here(pool: ProcessPoolExecutor, program: Unlinked, queries: Sequence[StoredQuery]) -> Future[_Linked]:
-    with interrupts_deferred():  # this starts the workers
-        return pool.submit(_linked_and_answered, program, queries)
+    try:
+        with interrupts_deferred():  # this starts the workers
+            return pool.submit(_linked_and_answered, program, queries)
+    except BrokenProcessPool:  # by a version before
+        raise _lost() from None
 
 
 def _result_here(future: Future[_Linked]) -> _Linked:
     try:
         return future.result()
     except BrokenProcessPool:
-        raise DeepgrepError(
-            "a process that linked was killed, as happens when memory runs out: run the command again with --jobs 1; "
-            "what was done is kept"
-        ) from None
+        raise _lost() from None
+
+
+def _lost() -> DeepgrepError:
+    return DeepgrepError(
+        "a process that linked was killed, as happens when memory runs out: run the command again with --jobs 1; "
+        "what was done is kept"
+    )
 
 
 @contextmanager

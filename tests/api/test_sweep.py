@@ -9,7 +9,8 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,6 +18,7 @@ import msgspec
 import pytest
 
 import deepgrep
+from deepgrep.api import many_versions
 from deepgrep.errors import DeepgrepError
 from deepgrep.indexing.cluster import Cluster
 from deepgrep.questions.answers import Verdict
@@ -187,3 +189,11 @@ def test_dask_prints_nothing_of_its_own(tmp_path: Path, scheduler) -> None:
     logging.getLogger("distributed.client").setLevel(logging.WARNING)
     sweep(tmp_path, [version(tmp_path, "a")], scheduler=scheduler.scheduler_address)
     assert not logging.getLogger("distributed.client").isEnabledFor(logging.ERROR)
+
+
+def test_process_that_was_killed_before_the_next_version_is_one_clear_line() -> None:
+    with ProcessPoolExecutor(1) as pool:
+        with pytest.raises(BrokenProcessPool):
+            pool.submit(os._exit, 1).result()
+        with pytest.raises(DeepgrepError, match="a process that linked was killed"):
+            many_versions._submit_here(pool, None, [])
