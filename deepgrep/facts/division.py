@@ -12,7 +12,8 @@ from deepgrep.facts import ExtractError
 from deepgrep.facts.model import Pieces
 from deepgrep.facts.splitting import STUB, Definition, content_key, definitions, key
 
-_DECLARATION = re.compile(r"\b(?:global|nonlocal)\s+([\w\s,]+?)\s*(?:[;#\n]|$)")
+_SPACE = r"(?:[ \t\f]|\\\n)"
+_DECLARATION = re.compile(rf"\b(?:global|nonlocal){_SPACE}+(\w+(?:{_SPACE}*,{_SPACE}*\w+)*){_SPACE}*(?:[;\#\n]|$)")
 
 
 class Division(NamedTuple):
@@ -78,4 +79,4 @@ def with_stubs(lines: Sequence[str], stubbed: Sequence[Definition]) -> Iterator[
 
 def declared(text: str) -> frozenset[str]:
     """Return the names in `global` and `nonlocal` statements."""
-    return frozenset(name.strip() for names in _DECLARATION.findall(text) for name in names.split(","))
+    return frozenset(name for names in _DECLARATION.findall(text) for name in re.findall(r"\w+", names))

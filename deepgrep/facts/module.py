@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -12,7 +12,7 @@ from deepgrep.facts.definitions import function_apart
 from deepgrep.facts.division import Division, declared, decoded, divided, undivided, with_stubs
 from deepgrep.facts.lowering import Lowering
 from deepgrep.facts.model import Piece, Pieces
-from deepgrep.facts.positions import MismatchError, matched_lines, node_lines
+from deepgrep.facts.positions import MismatchError, matched_lines, node_lines, push_children
 from deepgrep.facts.splitting import Definition
 from deepgrep.facts.statements import block
 
@@ -42,6 +42,8 @@ def _parsed(text: str) -> cst.Module:
         return cst.parse_module(text)
     except cst.ParserSyntaxError as error:
         raise ExtractError(f"syntax error: {' '.join(error.message.split())}") from None
+    except UnicodeError as error:  # half of a surrogate pair, as some encodings give
+        raise ExtractError(f"cannot be decoded: {error}") from None
 
 
 def _whole(text: str) -> Piece:
@@ -66,6 +68,8 @@ def _made_of_parts(division: Division, known: Collection[bytes]) -> _Made | None
         return None
     nodes = list(_function_nodes(module))
     if [(owner, node.name.value) for owner, node in nodes] != [(item.owner, item.name) for item in found]:
+        return None
+    if not _lie_apart(module, dict(zip((id(node) for _, node in nodes), _spans(found, missing), strict=True)), placed):
         return None
     numbers = _numbers(found, missing, len(lines))
     placed = {node: numbers[line] for node, line in placed.items()}
@@ -93,6 +97,60 @@ def _function_nodes(module: cst.Module) -> Iterator[tuple[str, cst.FunctionDef]]
             for member in statement.body.body:
                 if isinstance(member, cst.FunctionDef) and isinstance(member.body, cst.IndentedBlock):
                     yield statement.name.value, member
+
+
+def _spans(found: Sequence[Definition], missing: Collection[int]) -> Iterator[tuple[int, int, int]]:
+    """Yield the line of each `def`, and the first and last of its body, in the text that was parsed; see `_numbers`."""
+    removed = 0
+    for index, definition in enumerate(found):
+        line, first, last = (number - removed for number in definition[2:])
+        if index not in missing:
+            removed += last - first
+            last = first
+        yield line, first, last
+
+
+def _lie_apart(module: cst.Module, spans: Mapping[int, tuple[int, int, int]], placed: Mapping[int, int]) -> bool:
+    """Return whether definitions have the lines that they seem to have in the text, and nothing else has.
+
+    Args:
+        module: what was parsed.
+        spans: of each definition, by the `id` of its node, as `_spans` gives them.
+        placed: the lines of nodes, by `id`.
+    """
+    end = 0
+    for statement in _statements(module):
+        start = _edge_line(statement, placed, 0)
+        if start is not None and start <= end:
+            return False
+        if id(statement) in spans and isinstance(statement, cst.FunctionDef):
+            line, first, end = spans[id(statement)]
+            edges = (_edge_line(statement.body, placed, edge) for edge in (0, -1))
+            if not line <= placed[id(statement.name)] < first or any(e and not first <= e <= end for e in edges):
+                return False
+    return True
+
+
+def _statements(module: cst.Module) -> Iterator[cst.CSTNode]:
+    """Yield the statements at the top level, and those directly in its classes, in order."""
+    for statement in module.body:
+        yield statement
+        if isinstance(statement, cst.ClassDef):
+            yield from statement.body.body
+
+
+def _edge_line(node: cst.CSTNode, placed: Mapping[int, int], edge: int) -> int | None:
+    """Return the line of the first (0) or the last (-1) node in `node` that has one."""
+    if edge == 0 and id(node) in placed:
+        return placed[id(node)]
+    children: list[cst.CSTNode] = []
+    push_children(node, children)
+    # They come last child first.
+    for child in children if edge else reversed(children):
+        line = _edge_line(child, placed, edge)
+        if line is not None:
+            return line
+    return placed.get(id(node))
 
 
 def _numbers(found: Sequence[Definition], missing: Collection[int], count: int) -> list[int]:

@@ -32,7 +32,8 @@ _MARKS = re.compile(
 )
 _DEF = re.compile(r"(?:async[ ]+)?def[ ]+(\w+)")
 _CLASS = re.compile(r"class[ ]+(\w+)")
-_GLOBAL = re.compile(r"global\b")
+# In what is no text: a docstring may speak of what is global.
+_GLOBAL = re.compile(r"(?![rRbBuU]?[\"'])(?:.*[;:]\s*)?global\s", re.DOTALL)
 
 
 class Definition(NamedTuple):
@@ -102,19 +103,21 @@ def content_key(*texts: str) -> bytes:
     return blake2b("\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=_KEY_BYTES).digest()
 
 
-def _methods(owner: str, lines: list[_LogicalLine], start: int, end: int) -> Iterator[Definition]:
-    """Yield the functions directly in a class's body, which is the logical lines from `start` to `end`."""
+def _methods(owner: str, lines: list[_LogicalLine], start: int, end: int) -> list[Definition]:
+    """Return the functions directly in a class's body, which is the logical lines from `start` to `end`."""
     indent = lines[start].indent
-    # What a class body declares global has another qualified name.
-    if any(line.indent == indent and _GLOBAL.match(line.code) for line in lines[start:end]):
-        return
+    found = []
     at = start
     while at < end:
         after = _block_end(lines, at)
         match = _DEF.match(lines[at].code)
         if match and lines[at].indent == indent and lines[at].opens and after > at + 1:
-            yield _definition(owner, match[1], lines, at, after)
+            found.append(_definition(owner, match[1], lines, at, after))
+        # What a class body declares global has another qualified name.
+        elif any(_GLOBAL.match(line.code) for line in lines[at:after]):
+            return []
         at = after
+    return found
 
 
 def _definition(owner: str, name: str, lines: list[_LogicalLine], at: int, end: int) -> Definition:

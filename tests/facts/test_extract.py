@@ -86,6 +86,7 @@ def test_what_is_not_python_is_refused(data: bytes, reason: str) -> None:
         b"# coding: utf-16\nk = 1\n",
         b"\xef\xbb\xbf# coding: latin-1\n",
         b"# coding: ascii\nx = '\xe4'\n",
+        b"# coding: raw_unicode_escape\nx = '\\ud800'\n",
     ],
 )
 def test_what_cannot_be_decoded_is_refused(data: bytes) -> None:

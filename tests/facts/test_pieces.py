@@ -51,6 +51,8 @@ def test_functions_and_methods_are_pieces() -> None:
         "class C:\n    if x:\n        def f(self):\n            pass\n",
         "class C:\n    class D:\n        def f(self):\n            pass\n",
         "class C:\n    global f\n    def f(self):\n        pass\n",
+        "class C:\n    x = 1; global f\n    def f(self):\n        pass\n",
+        "class C:\n    if x:\n        global f\n    def f(self):\n        pass\n",
         'text = """\ndef f():\n    pass\n"""\n',
         "x = [\ndef_f(), (\n    1)]\n",
         "def f():\n\tpass\n",
@@ -211,6 +213,31 @@ def test_text_that_is_not_what_it_seems_is_one_piece() -> None:
     pieces, made = extract_pieces(source.encode())
     assert len(pieces.keys) == len(made) == 1
     assert [unit.qualname for unit in decode(pieces, list(made.values())).units] == ["<module>", "f", "g"]
+
+
+def test_body_that_is_shorter_than_it_seems_is_no_piece() -> None:
+    # By what the regular expression sees, the parenthesis in the string is open until the one two lines below.
+    nested = 'def f():\n    x = f"{"\'"}" + "#\'("\ng()\ny = f"{"\'"}" + "#\')"\nz = 1\n'
+    pieces, made = extract_pieces(nested.encode())
+    assert len(pieces.keys) == len(made) == 1
+    plain = pieces_of("def f():\n    pass\nz = 1\n")[0]
+    assert not set(plain.keys) & set(pieces.keys)
+
+
+@pytest.mark.parametrize(
+    "declaration", ["global a, x", "global a, \\\n    x", "global a,x ; a = 1", "global x  # it", "global\tx"]
+)
+def test_declarations_are_seen_however_they_are_written(declaration: str) -> None:
+    facts = extract(f"x = None\ndef f():\n    {declaration}\n    x = 1\nf()\nuse(x)\n".encode())
+    body = facts.units[0].operations
+    (argument,) = next(op for op in reversed(body) if type(op).__name__ == "Call").args
+    assert type(body[argument]).__name__ == "Global"
+
+
+def test_class_whose_text_speaks_of_what_is_global_is_divided() -> None:
+    assert found('class C:\n    """Of: global state."""\n    def f(self):\n        global x\n        x = 1\n') == [
+        "C.f"
+    ]
 
 
 def test_definitions_with_the_same_text_share_a_piece() -> None:
