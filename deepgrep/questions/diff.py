@@ -26,6 +26,7 @@ from deepgrep.questions.diff_names import Renamed, compared_name
 from deepgrep.questions.diff_reasons import Reasons, called_at
 from deepgrep.questions.diff_sides import Question, Side, Version, ask_both
 from deepgrep.questions.diff_walks import Step, Walk, standing, walk
+from deepgrep.questions.reach import LOWER_BOUND, NO_CUT
 from deepgrep.questions.scopes import Scopes
 
 _Row = TypeVar("_Row", Lead, NativeExitRef)
@@ -179,7 +180,7 @@ def _paths(side: Side, other: Side, renamed: Renamed, *, is_later: bool) -> tupl
     for route, path in zip(side.routes, side.answer.paths, strict=True):
         found = Walk([], [], []) if other.reached is None else walk(side, route, other, renamed, is_later=is_later)
         for step, edge in found.followed:
-            if (changed := _hop(side, step, other, edge)) is not None:
+            if (changed := _hop(side, step, other, edge, renamed)) is not None:
                 hops.setdefault((changed.caller, changed.callee), changed)
         differs = reasons.all(route, found, len(path.hops))
         paths.append(_path(side, other, route, path, renamed, differs, is_later=is_later))
@@ -202,7 +203,7 @@ def _path(
     )
 
 
-def _hop(side: Side, step: Step, other: Side, other_edge: int) -> HopDiff | None:
+def _hop(side: Side, step: Step, other: Side, other_edge: int, renamed: Renamed) -> HopDiff | None:
     """How a call of the later version stands to that of the earlier; None where they are alike."""
     graph, edge = side.graph, step.edge
     after, before = standing(graph, edge), standing(other.graph, other_edge)
@@ -212,9 +213,9 @@ def _hop(side: Side, step: Step, other: Side, other_edge: int) -> HopDiff | None
     if after[2] != before[2]:
         calls[0] = [
             renamed.other(name, is_later=False)
-            for name in called_at(other.graph, [other.graph.edge(other_edge).caller], before[3])
+            for name in called_at(other.graph, [other.graph.caller(other_edge)], before[3])
         ]
-        calls[1] = called_at(graph, [row.caller], after[3])
+        calls[1] = called_at(graph, [graph.caller(edge)], after[3])
     files = [
         one.texts[one.function_file[one.caller(number)]] for one, number in ((other.graph, other_edge), (graph, edge))
     ]

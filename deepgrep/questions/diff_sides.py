@@ -312,15 +312,18 @@ def _elsewhere(
 
 
 def _set_instead(here: CallGraph, there: CallGraph, state: str) -> str | None:
-    """The only state of the same module that just one version has and that functions set which set another one."""
+    """The only state of the same module that just one version has and that the functions set which set another one.
+
+    What they call to set it counts as theirs, if that is as new: a setter often comes with the state.
+    """
     owner = state.rpartition(".")[0]
     rows = [row for number in there.states_named(state) for row in there.accesses_of(number)]
     setters = {there.function_names[row.function] for row in rows if row.access is AccessKind.WRITE}
     setters = {setter for setter in setters if not setter.endswith(".<module>")}  # that sets all of them
-    found: set[str] = set()
-    for setter in sorted(setters):
-        for function in here.functions_named(setter):
-            written = [row.state for row in here.accesses_in(function) if row.access is AccessKind.WRITE]
-            found.update(here.state_names[number] for number in written)
-    new = [name for name in sorted(found) if name.rpartition(".")[0] == owner and not there.states_named(name)]
+    functions = [function for setter in setters for function in here.functions_named(setter)]
+    called = {here.edge_callee[edge] for function in functions for edge in here.out_edges(function)}
+    functions += [function for function in called if not there.functions_named(here.function_names[function])]
+    rows = [row for function in functions for row in here.accesses_in(function)]
+    found = {here.state_names[row.state] for row in rows if row.access is AccessKind.WRITE}
+    new = [name for name in found if name.rpartition(".")[0] == owner and not there.states_named(name)]
     return new[0] if len(new) == 1 else None

@@ -374,6 +374,28 @@ def test_a_global_that_became_a_context_variable_under_another_name_is_followed(
     assert not answer.same
 
 
+def test_a_state_that_came_with_a_setter_of_its_own_is_followed() -> None:
+    before = f"{SET}\n    def root():\n        set_it()\n"
+    after = """
+    import threading
+
+    _local = threading.local()
+
+    def store(value):
+        _local.flag = value
+
+    def set_it():
+        store(True)
+
+    def root():
+        set_it()
+    """
+    answer = ask(before, after)
+    assert answer.target is not None
+    assert answer.target.after.name == "m._local"
+    assert "it was one for each process, and is one for each thread" in answer.target.what
+
+
 def test_what_a_null_result_rests_on_is_compared() -> None:
     both = f"{SET}\n    def root(fn):\n        {{}}\n"
     answer = ask(both.format("pass"), both.format("fn.set_it()"))
@@ -452,6 +474,34 @@ def test_a_function_that_was_on_no_path_before_and_moved_is_not_a_new_one() -> N
     assert [(one.before, one.after) for one in answer.moved] == [("m.old", "m.new")]
     (differs,) = only(answer, Change.NEW).differs
     assert (differs.reason, differs.why) == (Reason.CALL, "a call of m.new was added to m.root")
+
+
+def test_a_call_that_is_less_sure_says_what_else_its_line_can_call() -> None:
+    before = """
+        _flag = False
+
+        def set_it():
+            global _flag
+            _flag = True
+
+        def other():
+            pass
+
+        def root():
+            set_it()
+    """
+    answer = ask(before, before + "\n        def patch():\n            global set_it\n            set_it = other\n")
+    (hop,) = answer.hops
+    assert (hop.before_certainty, hop.after_certainty) == ("certain", "flow")
+    assert (hop.calls_gone, hop.calls_new) == ([], ["m.other"])
+
+
+def test_notes_of_a_version_leave_out_the_size_of_what_is_not_compared() -> None:
+    diamonds = "\n".join(f"def f{n}():\n    f{n + 1}()\n    g{n}()\n\ndef g{n}():\n    f{n + 1}()\n" for n in range(90))
+    source = f"_flag = False\n\ndef root():\n    f0()\n\n{diamonds}\ndef f90():\n    global _flag\n    _flag = True\n"
+    side = ask(source, source).after
+    assert not side.path_count_exact
+    assert side.notes == []
 
 
 def test_a_place_that_is_given_more_functions_than_are_followed_is_no_difference_of_a_path() -> None:
