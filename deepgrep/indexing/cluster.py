@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
 # Seconds to wait for the scheduler, and for its first worker.
-_PATIENCE = 30
+_PATIENCE = 60
 
 # Portions of files that are handed out for each thread of the cluster: one is worked on, one waits.
 _PORTIONS_PER_THREAD = 2

@@ -66,7 +66,8 @@ def test_what_does_not_fit_is_told_by_neighbouring_versions_with_the_same_verdic
     names = " ".join(f"2.{number}.0" for number in range(12))
     shown = text(answer([NONE] * 5 + [MAY] * 7, names=names))
     assert (
-        "f state0\n  no-path       2.0.0 … 2.4.0  (5 versions)\n  may-reach     2.5.0 … 2.11.0  (7 versions)\n" in shown
+        "f state0\n  no-path          2.0.0 … 2.4.0  (5 versions)\n  may-reach        2.5.0 … 2.11.0  (7 versions)\n"
+        in shown
     )
     assert all(len(line) <= 100 for line in shown.splitlines())
 
@@ -77,9 +78,9 @@ def test_version_that_could_not_be_had_and_query_that_could_not_be_answered_say_
     shown = text(found)
     assert "2 changes" not in shown
     assert "2.99.0  not had: the package index has no such release" in shown
-    assert "not answered  f s on 2.12.0: nothing is called f" in shown
-    assert "f s  not answered  not had  may-reach" in shown
-    assert "changed   f s: not answered on 2.12.0, may-reach on 2.13.0" in shown
+    assert "cannot be asked  f s on 2.12.0: nothing is called f" in shown
+    assert "f s  cannot be asked  not had  may-reach" in shown
+    assert "changed   f s: cannot be asked on 2.12.0, may-reach on 2.13.0" in shown
 
 
 def test_markdown_is_a_table_with_changes_in_bold() -> None:

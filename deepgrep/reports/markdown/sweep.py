@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from deepgrep.questions.sweep import SweepAnswer
 from deepgrep.reports.markdown.escaping import cell, prose
-from deepgrep.reports.sweep_sentences import sweep_sentence, swept_word
+from deepgrep.reports.sweep_sentences import sweep_sentence, swept_word, unanswered
 from deepgrep.reports.words import source_title
 
 
@@ -27,7 +27,8 @@ def sweep_markdown(answer: SweepAnswer) -> str:
         words = [swept_word(query.answers[at]) for query in answer.queries]
         marked = [f"**{word}**" if (query, at) in changed else word for query, word in enumerate(words)]
         lines.append(" | ".join([f"| {cell(version.name)}", *marked]) + " |")
-    lines += ["", *_queries(answer), "", *_versions(answer), *_unanswered(answer)]
+    lines += ["", *_queries(answer), "", *_versions(answer)]
+    lines += [f"- cannot be asked: {prose(reason)}" for reason in unanswered(answer)]
     return "\n".join(lines) + "\n"
 
 
@@ -41,10 +42,3 @@ def _versions(answer: SweepAnswer) -> Iterator[str]:
     for version in answer.versions:
         said = "; ".join(map(source_title, version.sources)) or f"not had: {version.error}"
         yield f"- {cell(version.name)}: {prose(said)}"
-
-
-def _unanswered(answer: SweepAnswer) -> Iterator[str]:
-    for query in answer.queries:
-        for version, one in zip(answer.versions, query.answers, strict=True):
-            if one.error:
-                yield f"- not answered: {cell(query.name)} on {cell(version.name)}: {prose(one.error)}"

@@ -9,7 +9,7 @@ from itertools import groupby
 import click
 
 from deepgrep.questions.sweep import SweepAnswer, Swept, SweptQuery
-from deepgrep.reports.sweep_sentences import sweep_sentence, swept_word
+from deepgrep.reports.sweep_sentences import sweep_sentence, swept_word, unanswered
 from deepgrep.reports.text.lines import VERDICT_COLOURS, entry, headline, section, wrap
 from deepgrep.reports.words import clean, plural, shorten, source_title
 
@@ -74,7 +74,7 @@ def _runs(answer: SweepAnswer, width: int) -> Iterator[str]:
             first, last = (clean(answer.versions[at].name) for at in (run[0], run[-1]))
             named = first if len(run) == 1 else f"{first} … {last}"
             count = "" if len(run) < 3 else f"  ({plural(len(run), 'version')})"
-            yield f"  {_styled(query.answers[run[0]], 12)}  {shorten(named, width - 30)}{count}"
+            yield f"  {_styled(query.answers[run[0]], 15)}  {shorten(named, width - 30)}{count}"
 
 
 def _same(query: SweptQuery) -> list[list[int]]:
@@ -107,14 +107,8 @@ def _diff(query: SweptQuery, before: str, after: str) -> str:
 
 
 def _unanswered(answer: SweepAnswer, width: int) -> Iterator[str]:
-    """Why queries could not be answered: each reason once."""
-    reasons: dict[tuple[str, str], list[str]] = {}
-    for query in answer.queries:
-        for version, one in zip(answer.versions, query.answers, strict=True):
-            if one.error:
-                reasons.setdefault((query.name, one.error), []).append(version.name)
-    for (name, error), versions in reasons.items():
-        yield from wrap(f"not answered  {clean(name)} on {clean(', '.join(versions))}: {clean(error)}", width, "")
+    for reason in unanswered(answer):
+        yield from wrap(f"cannot be asked  {clean(reason)}", width, "")
 
 
 def _styled(answer: Swept, size: int) -> str:
