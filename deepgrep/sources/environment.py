@@ -87,7 +87,8 @@ def _absent(package: str, python: str | None, search: list[str]) -> str:
                 )
     elsewhere = "--python PATH/TO/python or --source DIR names one elsewhere"
     if package == "torch":
-        return f"torch is not installed in {where}: --torch latest reads one without installing it; {elsewhere}"
+        without = "--torch 2.13.0 (or latest) reads one without installing it"
+        return f"torch is not installed in {where}: {without}; {elsewhere}"
     return f"{package} is not installed in {where}: pip install {package}, or: {elsewhere}"
 
 

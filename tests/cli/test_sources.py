@@ -37,7 +37,7 @@ def test_at_first_there_is_nothing_and_it_is_said_how_to_get_something(sources):
     outcome = sources()
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out == (
-        "installed no torch: --torch latest reads one without installing it\n"
+        "installed no torch: --torch 2.13.0 (or latest) reads one without installing it\n"
         "kept      nothing yet: --torch VERSION fetches the Python files of a release, and keeps them\n"
     )
 
@@ -158,7 +158,7 @@ def test_a_question_about_a_revision_is_answered_with_its_lines_and_its_commit(s
 def test_without_any_torch_the_line_says_how_to_name_one(sources):
     outcome = sources("start", "flag", verb="reach")
     assert outcome.code == 2
-    assert "--torch latest reads one without installing it" in outcome.err
+    assert "--torch 2.13.0 (or latest) reads one without installing it" in outcome.err
     assert outcome.err.count("\n") == 1
 
 

@@ -44,8 +44,8 @@ def test_missing_torch_is_one_line_that_says_how_to_get_or_name_one(site: Path) 
     with pytest.raises(DeepgrepError) as raised:
         find_installed()
     assert str(raised.value) == (
-        "torch is not installed in this Python environment: --torch latest reads one without installing it; "
-        "--python PATH/TO/python or --source DIR names one elsewhere"
+        "torch is not installed in this Python environment: --torch 2.13.0 (or latest) reads one without installing "
+        "it; --python PATH/TO/python or --source DIR names one elsewhere"
     )
 
 

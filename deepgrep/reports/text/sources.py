@@ -27,7 +27,7 @@ def sources_text(answer: SourcesAnswer, width: int) -> str:
         commit = f", commit {source.commit[:_SHORT_COMMIT]}" if source.commit else ""
         lines.append(entry("installed", clean(f"{source.name} {source.version}".rstrip() + commit)))
     if not answer.installed:
-        lines.append(entry("installed", "no torch: --torch latest reads one without installing it"))
+        lines.append(entry("installed", "no torch: --torch 2.13.0 (or latest) reads one without installing it"))
     lines += [entry("" if index else "kept", _kept(kept)) for index, kept in enumerate(answer.kept)]
     if not answer.kept:
         lines.append(
