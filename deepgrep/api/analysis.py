@@ -9,6 +9,7 @@ from deepgrep.api.arguments import access_kind as _access
 from deepgrep.api.arguments import at_least as _at_least
 from deepgrep.api.arguments import checked_depth as _depth
 from deepgrep.api.arguments import checked_filters as _filters
+from deepgrep.api.arguments import meant_queries
 from deepgrep.api.arguments import one_of as _one_of
 from deepgrep.api.arguments import text as _text
 from deepgrep.api.source_lines import source_files, source_lines
@@ -154,13 +155,8 @@ class Analysis:
             A query that cannot be answered here is one of its outcomes, and does not stop the others.
         """
         from deepgrep.questions.checking import check
-        from deepgrep.questions.stored import StoredQuery, find_queries
 
-        if isinstance(queries, str):
-            raise DeepgrepError(f"queries={queries!r}: it is a list of queries: [{queries!r}]")
-        listed = list(queries)
-        found = [query for query in listed if isinstance(query, StoredQuery)]
-        found += find_queries(query for query in listed if isinstance(query, str))
+        found = meant_queries(queries)
         graph = self.graph
         return check(((query, self._asked(query)) for query in found), baseline, graph.sources, graph.skipped)
 

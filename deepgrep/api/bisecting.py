@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from deepgrep.api.analysis import Analysis
-from deepgrep.api.arguments import access_kind, checked_filters, one_of, text
+from deepgrep.api.arguments import access_kind, checked_filters, ignore, one_of, text
 from deepgrep.api.comparing import question_of, version_of
 from deepgrep.api.opening import open as open_sources
 from deepgrep.api.versions import title_of, versions_between
@@ -57,7 +57,7 @@ def bisect(
 
     one_of("on", on, [word.value for word in On])
     question = question_of(text("root", root), text("target", target), access_kind(access), 1, checked_filters(filters))
-    listed = list(versions) if versions is not None else versions_between(good, bad, warn or _ignore)
+    listed = list(versions) if versions is not None else versions_between(good, bad, warn or ignore)
     check_versions(listed)
     opening = open_version or (lambda spec: open_sources(torch=spec, warn=warn))
     asking = _Asking(listed, question, opening)
@@ -72,10 +72,6 @@ def bisect(
         several=found.several,
         diff=None if change is None else asking.compare(change - 1, change),
     )
-
-
-def _ignore(_message: str) -> None:
-    """Nobody asked for warnings."""
 
 
 class _Asking:

@@ -25,6 +25,7 @@ from deepgrep.indexing.processes import (
 )
 from deepgrep.indexing.progress import Progress
 from deepgrep.indexing.unlinked import Unlinked, linked_sections
+from deepgrep.questions.roots import is_script
 from deepgrep.questions.stored import StoredQuery
 from deepgrep.questions.sweep import SweepAnswer, Swept, SweptVersion, sweep_answer, swept
 from deepgrep.sources import SourceTree
@@ -167,17 +168,13 @@ def _finish(version: _Version, sweep: Sweep) -> None:
     graph = graph_of(sections.__getitem__)
     given = iter(answers)
     # Scripts lie on this machine.
-    version.answers = [swept(graph, query) if _is_script(query) else next(given) for query in sweep.queries]
+    version.answers = [swept(graph, query) if is_script(query.root) else next(given) for query in sweep.queries]
     version.linked = version.program = None
 
 
 def _typed(queries: Sequence[StoredQuery]) -> list[StoredQuery]:
     """The queries that can be asked elsewhere."""
-    return [query for query in queries if not _is_script(query)]
-
-
-def _is_script(query: StoredQuery) -> bool:
-    return query.root.strip().endswith(".py")
+    return [query for query in queries if not is_script(query.root)]
 
 
 def _answers(graph: CallGraph, queries: Sequence[StoredQuery]) -> list[Swept]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from deepgrep.api.analysis import Analysis
+from deepgrep.api.arguments import checked_jobs, ignore
 from deepgrep.api.places import open_trees, repeating_options
 from deepgrep.errors import DeepgrepError
 from deepgrep.indexing import Progress, open_graph
@@ -52,9 +53,8 @@ def open(  # noqa: A001
     Raises:
         DeepgrepError: there is nothing to analyze, it cannot be read, or the cache folder that is named cannot be used.
     """
-    if jobs is not None and (not isinstance(jobs, int) or jobs < 1):
-        raise DeepgrepError(f"jobs={jobs}: at least one process is needed; None is one for each core")
-    warn = warn or _ignore
+    jobs = checked_jobs(jobs)
+    warn = warn or ignore
     store = open_store(cache_dir, warn)
     try:
         shown = Progress(progress or io.StringIO())
@@ -84,7 +84,3 @@ def open_store(cache_dir: str | Path | None, warn: Callable[[str], None]) -> Sto
     from platformdirs import user_cache_path
 
     return Store(user_cache_path("deepgrep"), warn)
-
-
-def _ignore(_message: str) -> None:
-    """Nobody asked for warnings."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from deepgrep.api.arguments import checked_jobs, ignore, meant_queries
 from deepgrep.api.opening import open_store
 from deepgrep.api.places import TORCH, open_trees
-from deepgrep.errors import DeepgrepError
 from deepgrep.indexing import Progress
 
 if TYPE_CHECKING:
@@ -52,18 +52,12 @@ def sweep(
             of the answer.
     """
     from deepgrep.api.many_versions import Sweep, answer_on, workers_here, workers_on
-    from deepgrep.questions.stored import StoredQuery, find_queries
     from deepgrep.sources.releases import released_versions
     from deepgrep.sources.version_range import listed_versions
 
-    if isinstance(queries, str):
-        raise DeepgrepError(f"queries={queries!r}: it is a list of queries: [{queries!r}]")
-    if jobs is not None and (not isinstance(jobs, int) or jobs < 1):
-        raise DeepgrepError(f"jobs={jobs}: at least one process is needed; None is one for each core")
-    listed = list(queries)
-    asked = [query for query in listed if isinstance(query, StoredQuery)]
-    asked += find_queries(query for query in listed if isinstance(query, str))
-    tell = warn or _ignore
+    jobs = checked_jobs(jobs)
+    asked = meant_queries(queries)
+    tell = warn or ignore
     shown = Progress(progress or io.StringIO())
     names = listed_versions(
         [versions] if isinstance(versions, str) else versions, lambda: released_versions(TORCH, tell)
@@ -75,7 +69,3 @@ def sweep(
             return open_trees(sources, packages, name, None, store, tell, shown)
 
         return answer_on(names, Sweep(asked, read, store, working, tell, shown))
-
-
-def _ignore(_message: str) -> None:
-    """Nobody asked for warnings."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from deepgrep.api.places import TORCH
 from deepgrep.errors import DeepgrepError
 
-_TORCH = "torch"
 _GIT = "git:"
 _DIGITS = 12
 
@@ -41,18 +41,18 @@ def _releases_between(good: str | None, bad: str | None, warn: Callable[[str], N
     from deepgrep.sources.index.choice import matching
     from deepgrep.sources.releases import released_versions
 
-    released = [Version(text) for text in released_versions(_TORCH, warn)]
+    released = [Version(text) for text in released_versions(TORCH, warn)]
     # Builds of one release (`2.13.0+cpu`) hold the same code.
     versions = [version for version in released if version.local is None or Version(version.public) not in released]
     places = []
     for end, default in ((good, versions[0]), (bad, versions[-1])):
-        found = [default] if end is None else matching(end, versions, _TORCH)
+        found = [default] if end is None else matching(end, versions, TORCH)
         if not found:
-            raise DeepgrepError(f"{_TORCH} {end}: no such release between {versions[0]} and {versions[-1]}")
+            raise DeepgrepError(f"{TORCH} {end}: no such release between {versions[0]} and {versions[-1]}")
         places.append(versions.index(found[0]))
     first, last = places
     if first >= last:
-        raise DeepgrepError(f"{_TORCH} {versions[first]} is not before {versions[last]}: --good is the earlier one")
+        raise DeepgrepError(f"{TORCH} {versions[first]} is not before {versions[last]}: --good is the earlier one")
     return [str(version) for version in versions[first : last + 1]]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,7 +20,7 @@ from deepgrep.questions.diff_names import compared_names
 from deepgrep.questions.filters import NO_FILTERS, Filters
 from deepgrep.questions.names import find
 from deepgrep.questions.reach import Findings, answer, investigate, shown_routes
-from deepgrep.questions.roots import Root, resolve_root
+from deepgrep.questions.roots import Root, is_code, resolve_root
 from deepgrep.questions.targets import Target, resolve_target
 
 _End = TypeVar("_End", Root, Target)
@@ -199,7 +198,7 @@ def ask_one(version: Version, question: Question) -> Side:
             ("root", question.root, _root_name),
             ("target", question.target, _target_name(question.access)),
         )
-        if word == "target" or not _is_code(typed)
+        if word == "target" or not is_code(typed)
     ]
     for end in ends:
         if end.error is not None:
@@ -239,7 +238,7 @@ def _both(
     notes: list[str],
 ) -> list[str | None]:
     """What to ask each version for instead of what was typed; None where there is nothing like it."""
-    if word == "root" and _is_code(typed):
+    if word == "root" and is_code(typed):
         return [typed, typed]
     first, second = (_understood(version.graph, word, typed, name_of) for version in versions)
     if first.name and not second.name:
@@ -256,10 +255,6 @@ def _both(
     elif first.name != second.name:
         notes.append(f"the {word} is {first.name} in {versions[0].title}, and {second.name} in {versions[1].title}")
     return [first.typed, second.typed]
-
-
-def _is_code(typed: str) -> bool:
-    return typed.strip().endswith(".py") or not re.fullmatch(r"[\w.<>]+", typed.strip())
 
 
 def _understood(graph: CallGraph, word: str, typed: str, name_of: Callable[[CallGraph, str], str]) -> Understood:

@@ -63,6 +63,16 @@ class Root:
         return forward_slice(self.graph, starts, History(self.graph, self.imported, self.constructors), restriction)
 
 
+def is_script(typed: str) -> bool:
+    """Whether a root that was typed is the path of a script."""
+    return typed.strip().endswith(".py")
+
+
+def is_code(typed: str) -> bool:
+    """Whether a root that was typed is code, a script's among it, rather than a name."""
+    return is_script(typed) or not re.fullmatch(r"[\w.<>]+", typed.strip())
+
+
 def resolve_root(graph: CallGraph, typed: str) -> Root:
     """The root that is meant.
 
@@ -72,7 +82,7 @@ def resolve_root(graph: CallGraph, typed: str) -> Root:
     typed = typed.strip()
     if not typed:
         raise DeepgrepError("the root is empty: give a function, Python code, or a .py file")
-    if typed.endswith(".py") or not re.fullmatch(r"[\w.<>]+", typed):
+    if is_code(typed):
         return _code_root(graph, typed)
     found = find(graph, typed, states=False)
     if not found and (others := find(graph, typed, states=True)):
@@ -141,8 +151,7 @@ def _functions_called(graph: CallGraph, name: str) -> str:
 def _code_root(graph: CallGraph, typed: str) -> Root:
     from deepgrep.questions.code import CODE, link_file, link_typed  # late: most roots are names
 
-    is_file = typed.endswith(".py")
-    code, label = (link_file(graph, typed), typed) if is_file else (link_typed(graph, typed), CODE)
+    code, label = (link_file(graph, typed), typed) if is_script(typed) else (link_typed(graph, typed), CODE)
     return Root(RootRef(label, label, 1), code.graph, (code.body,), code.imported, code.notes, is_code=True)
 
 

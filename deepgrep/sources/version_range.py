@@ -44,7 +44,7 @@ def _versions(text: str, released: Callable[[], list[str]]) -> Iterator[str]:
     minors: dict[tuple[int, ...], str] = {}
     for version in map(Version, released()):
         if low <= version and (version <= high or version.release[: len(high.release)] == high.release):
-            minors[version.release[:2]] = version.public  # builds of one release (`2.13.0+cpu`) hold the same code
+            minors[version.release[:2]] = str(version)
     if not minors:
         raise DeepgrepError(
             f"--versions {text}: there is no release in it: the earlier version comes first, as in 2.5..2.15"

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from deepgrep.questions.diff_answers import Change, DiffAnswer
 from deepgrep.questions.diff_drawing import DiffDrawing, DiffEdge, DiffNode
 from deepgrep.reports.diff_sentences import diff_sentence
-from deepgrep.reports.drawings.head import INK, QUIET, ROOT, TARGET
+from deepgrep.reports.drawings.canvas import LAYERS, canvas, draw_target
+from deepgrep.reports.drawings.head import QUIET, ROOT, TARGET
 from deepgrep.reports.drawings.labels import function_label, line_numbers, literal, tooltip, wrapped
 from deepgrep.reports.words import DOES, cut, place, plural, source_title
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 # Okabe and Ito's; in grey print the new is the darker.
 _NEW, _GONE = "#006D4E", "#B8480A"
-_FONT = "Arial"
 _WIDTH, _LONGEST = 90, 450
 _NODES = {
     Change.NEW: {"color": _NEW, "penwidth": "2.5", "style": "rounded,filled", "fillcolor": "#E3F3EC"},
@@ -43,50 +43,12 @@ def diff_source(drawing: DiffDrawing, answer: DiffAnswer) -> str:
     Returns:
         DOT source. Names from the analyzed code are escaped and cannot add anything to it.
     """
-    import graphviz
-
-    graph = graphviz.Digraph(
-        graph_attr={
-            "fontname": _FONT,
-            "fontcolor": INK,
-            "pad": "0.2",
-            "bgcolor": "white",
-            "tooltip": " ",
-            "newrank": "true",
-            "compound": "true",
-            "labelloc": "t",
-            "labeljust": "l",
-            "nodesep": "0.3",
-            "ranksep": "0.45",
-            "label": _head(drawing, answer),
-        },
-        node_attr={
-            "shape": "box",
-            "style": "rounded,filled",
-            "fillcolor": "white",
-            "color": QUIET,
-            "fontname": _FONT,
-            "fontcolor": INK,
-            "fontsize": "11",
-            "margin": "0.12,0.06",
-            "height": "0.3",
-        },
-        edge_attr={"color": QUIET, "fontname": _FONT, "fontcolor": QUIET, "fontsize": "9", "arrowsize": "0.7"},
-    )
+    graph = canvas({**LAYERS, "label": _head(drawing, answer)})
     for index, node in enumerate(drawing.nodes):
         _draw_node(graph, index, node, is_root=index in drawing.root)
     target = answer.after.target or answer.before.target
     assert target is not None
-    graph.node(
-        "target",
-        label=literal([*wrapped(target.name), target.kind], end=r"\n"),
-        shape="octagon",
-        style="filled",
-        peripheries="2",
-        fillcolor=TARGET,
-        color=INK,
-        tooltip=tooltip([target.name]),
-    )
+    draw_target(graph, target, {})
     for edge in drawing.edges:
         _draw_edge(graph, edge, drawing, DOES[target.access])
     return str(graph.source)

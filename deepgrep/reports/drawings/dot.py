@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from deepgrep.graph.rows import Certainty
 from deepgrep.questions.answers import Drawing, ReachAnswer
 from deepgrep.questions.drawing_groups import Grouped, Link, Node, Picture, calls_of
-from deepgrep.reports.drawings.head import ACCESS, INK, LINES, QUIET, ROOT, TARGET, head
+from deepgrep.reports.drawings.canvas import LAYERS, canvas, draw_target, target_label
+from deepgrep.reports.drawings.head import ACCESS, INK, LINES, QUIET, ROOT, head
 from deepgrep.reports.drawings.labels import (
     access_tooltip,
     call_label,
@@ -29,7 +30,6 @@ from deepgrep.reports.words import DOES, SourceLine, clean, plural, shorten
 if TYPE_CHECKING:
     import graphviz
 
-_FONT = "Arial"
 _PALE = "#BBBBBB"
 _DOUBT = list(Certainty)
 
@@ -78,40 +78,12 @@ class _Source:
         return "LR" if self.picture.grouped is Grouped.PACKAGES else "TB"
 
     def write(self) -> str:
-        import graphviz
-
         title = head(self.picture, self.answer)
-        graph = graphviz.Digraph(
-            graph_attr={
-                "fontname": _FONT,
-                "fontcolor": INK,
-                "pad": "0.2",
-                "bgcolor": "white",
-                "tooltip": " ",
-                **(_MAP if self.is_map else {**_LAYERS, "label": title, "rankdir": self._direction}),
-            },
-            node_attr={
-                "shape": "box",
-                "style": "rounded,filled",
-                "fillcolor": "white",
-                "color": QUIET,
-                "fontname": _FONT,
-                "fontcolor": INK,
-                "fontsize": "11",
-                "margin": "0.12,0.06",
-                "height": "0.3",
-            },
-            edge_attr={
-                "color": QUIET,
-                "fontname": _FONT,
-                "fontcolor": QUIET,
-                "fontsize": "9",
-                "arrowsize": "0.7",
-            },
-        )
+        layers = {**LAYERS, "label": title, "rankdir": self._direction}
+        graph = canvas(_MAP if self.is_map else layers)
         labels = [self._label(node) for node in self.picture.nodes]
         boxes = self._boxes()
-        target = [*wrapped(self.answer.target.name), self.answer.target.kind]
+        target = target_label(self.answer.target)
         places, frames = self._map(boxes, labels, target) if self.is_map else ({}, {})
         if self.is_map:
             graph.node("title", label=title, shape="plain", style="", pos=f"{_MAP_TITLE[0]},{_MAP_TITLE[1]}")
@@ -137,7 +109,7 @@ class _Source:
         all_best = all(link.is_best for link in self.picture.links)
         for link in self.picture.links:
             self._draw_link(graph, link, stands_out=link.is_best and not all_best)
-        self._draw_target(graph, target, places)
+        self._draw_target(graph, places)
         return str(graph.source)
 
     def _boxes(self) -> list[tuple[str, list[int]]]:
@@ -224,19 +196,9 @@ class _Source:
         looks |= link_to(self.permalink, caller.file, edges[0].lines if is_one else [])
         graph.edge(f"f{link.caller}", f"f{link.callee}", **looks)
 
-    def _draw_target(self, graph: graphviz.Digraph, label: list[str], places: Mapping[str, Point]) -> None:
+    def _draw_target(self, graph: graphviz.Digraph, places: Mapping[str, Point]) -> None:
         target = self.answer.target
-        graph.node(
-            "target",
-            label=literal(label, end=r"\n"),
-            shape="octagon",
-            style="filled",
-            peripheries="2",
-            fillcolor=TARGET,
-            color=INK,
-            tooltip=tooltip([target.name]),
-            **_at(places, "target"),
-        )
+        draw_target(graph, target, _at(places, "target"))
         node_of = {i: number for number, node in enumerate(self.picture.nodes) for i in node.functions}
         for index in self.drawing.targets:
             function = self.drawing.functions[index]
@@ -254,14 +216,6 @@ class _Source:
             )
 
 
-_LAYERS = {
-    "newrank": "true",
-    "compound": "true",
-    "labelloc": "t",
-    "labeljust": "l",
-    "nodesep": "0.3",
-    "ranksep": "0.45",
-}
 # `nop2`: everything stands where it is said to; edges lie under the nodes.
 _MAP = {"layout": "nop2", "outputorder": "edgesfirst", "labelloc": "t", "labeljust": "l"}
 _MAP_TITLE = (330, 110)

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 
 import click
 
-from deepgrep.questions.answers import Hop
 from deepgrep.questions.diff_answers import Change, CodeLine, DiffAnswer, Difference, PathDiff
-from deepgrep.reports.chains import chain
 from deepgrep.reports.diff_sentences import ends_in, path_sentence, rest_as_in
-from deepgrep.reports.sentences import SHARED_HOPS_WORTH_FOLDING, requires_sentence, shared_hops, short_name
-from deepgrep.reports.text.lines import DETAIL, labelled, place_and_name, section, under, wrap
-from deepgrep.reports.words import clean, cut, local_name, passing, place, plural, shorten
+from deepgrep.reports.sentences import SHARED_HOPS_WORTH_FOLDING, shared_hops
+from deepgrep.reports.text.lines import DETAIL, labelled, place_and_name, requirement_lines, section, under, wrap
+from deepgrep.reports.words import clean, cut, local_name, passing, place, plural
 
 _PATHS_SHOWN = 12
 _COLOURS = {Change.NEW: "green", Change.GONE: "red"}
@@ -63,21 +61,11 @@ def _hops(answer: DiffAnswer, path: PathDiff, shared: int, width: int) -> list[s
         if not here and line.text:
             lines.append(DETAIL + cut(clean(line.text), width - len(DETAIL)))
         lines += under(hop.conditions, hop.locks, width)
-        lines += _requires(hop, width)
+        lines += requirement_lines(hop, width)
         how = passing(hop.via, hop.certainty)
         if how and position < len(path.path.hops) - 1:
             lines.append(DETAIL + click.style(f"→ {how}", fg="yellow"))
     return lines
-
-
-def _requires(hop: Hop, width: int) -> list[str]:
-    """What must have run in the version that has the path, and by way of what it does."""
-    required = requires_sentence(hop, short_name)
-    if required is None:
-        return []
-    said, along = required
-    way = chain([short_name(name) for name in along], max(0, width - len(DETAIL) - len(said)))
-    return [DETAIL + click.style(shorten(said + way, width - len(DETAIL)), fg="magenta")]
 
 
 def _difference(path: PathDiff, differs: Difference, width: int) -> list[str]:

@@ -12,7 +12,9 @@ from collections.abc import Sequence
 import click
 
 from deepgrep.graph.rows import Skipped, Source
-from deepgrep.questions.answers import Removed, RootRef, Verdict
+from deepgrep.questions.answers import Hop, Removed, RootRef, Verdict
+from deepgrep.reports.chains import chain
+from deepgrep.reports.sentences import requires_sentence, short_name
 from deepgrep.reports.words import (
     CODE_FILE,
     SourceLine,
@@ -65,6 +67,16 @@ def under(conditions: Sequence[str], locks: Sequence[str], width: int) -> list[s
     if locks:
         said.append("holding " + ", ".join(clean(lock) for lock in locks))
     return [click.style(line, dim=True) for text in said for line in wrap(text, width, DETAIL)]
+
+
+def requirement_lines(hop: Hop, width: int) -> list[str]:
+    """What must have run, and by way of what it does, on one line; nothing where the path itself calls it."""
+    required = requires_sentence(hop, short_name)
+    if required is None:
+        return []
+    said, along = required
+    way = chain([short_name(name) for name in along], max(0, width - len(DETAIL) - len(said)))
+    return [DETAIL + click.style(shorten(said + way, width - len(DETAIL)), fg="magenta")]
 
 
 def wrap(text: str, width: int, indent: str) -> list[str]:

@@ -8,7 +8,6 @@ from functools import partial
 import click
 
 from deepgrep.questions.answers import Hop, ReachAnswer, TargetRef
-from deepgrep.reports.chains import chain
 from deepgrep.reports.sentences import (
     AGAIN,
     ONE_UNCERTAIN_HOP,
@@ -21,9 +20,7 @@ from deepgrep.reports.sentences import (
     is_root_again,
     path_title,
     place_of,
-    requires_sentence,
     shared_hops,
-    short_name,
     verdict_sentence,
 )
 from deepgrep.reports.text import evidence
@@ -39,6 +36,7 @@ from deepgrep.reports.text.lines import (
     named,
     place_and_name,
     removed_lines,
+    requirement_lines,
     root_lines,
     section,
     skipped_lines,
@@ -149,7 +147,7 @@ def _standing(hop: Hop, source_line: SourceLine, width: int) -> list[str]:
         *source_text(source_line, hop.file, hop.call_line, width),
         *under(hop.conditions, hop.locks, width),
         *_depends(hop, width),
-        *_requires(hop, width),
+        *requirement_lines(hop, width),
     ]
 
 
@@ -158,16 +156,6 @@ def _depends(hop: Hop, width: int) -> list[str]:
         return []
     said = f"depends on the root's {', '.join(map(clean, hop.depends_on))}"
     return [click.style(line, fg="magenta") for line in wrap(said, width, DETAIL)]
-
-
-def _requires(hop: Hop, width: int) -> list[str]:
-    """What must have run, and by way of what it does, on one line; nothing where the path itself calls it."""
-    required = requires_sentence(hop, short_name)
-    if required is None:
-        return []
-    said, along = required
-    way = chain([short_name(name) for name in along], max(0, width - len(DETAIL) - len(said)))
-    return [DETAIL + click.style(shorten(said + way, width - len(DETAIL)), fg="magenta")]
 
 
 def _structure(answer: ReachAnswer, width: int) -> list[str]:
