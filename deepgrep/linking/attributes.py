@@ -138,7 +138,7 @@ def find(ev: Evaluation, cls: ClassInfo, name: str, is_open: bool) -> Found:
 
 def found_values(ev: Evaluation, found: Found) -> Values:
     """Return all that an attribute may be, unbound."""
-    return union([ev.read(cell) for cell in (*found.in_classes, *found.fields)])
+    return union([*(ev.read(cell) for cell in found.in_classes), *_fields(ev, found)])
 
 
 def on_type(ev: Evaluation, found: Found) -> Values:
@@ -207,22 +207,38 @@ def described(ev: Evaluation, op: Operation, found: Found, receiver: InstanceVal
 
 def _bound(ev: Evaluation, op: Operation, found: Found, receiver: Value, owner: Values) -> Values:
     """Apply the descriptor protocol to what an attribute of a receiver may be."""
-    results: list[Values] = [ev.read(cell) for cell in found.fields]
+    fields = _fields(ev, found)
+    results: list[Values] = []
     certainty = found.certainty
-    for cell, on in called_on(ev, found, receiver):
+    for cell, on in called_on(ev, found, receiver, each=not isinstance(receiver, InstanceValue)):
         results += [_descriptor(ev, op, value, on, owner, certainty) for value in ev.read(cell)]
+    if found.many_overrides is not None and isinstance(receiver, InstanceValue):
+        seen = ev.read(found.many_overrides.pool) if ev.recorder is None else ev.recorder
+        methods, others = found.many_overrides.bound(seen, ev.solver.interner)
+        results.append(methods)
+        instance = ev.solver.interner.instance
+        results += [_descriptor(ev, op, value, instance(cls, True), owner, certainty) for value, cls in others]
     if ev.recorder is not None and found.fields:
-        ev.recorder.provenance.read(ev.index, found.fields, union(results[len(found.fields) :]))
-    return union(results)
+        ev.recorder.provenance.read(ev.index, found.fields, union(results))
+    return union((*fields, *results))
 
 
-def called_on(ev: Evaluation, found: Found, receiver: Value) -> Iterator[tuple[Cell, Value]]:
-    """Yield each cell of the classes that have an attribute, with what that is called on.
+def _fields(ev: Evaluation, found: Found) -> list[Values]:
+    """Return what objects hold as an attribute."""
+    if found.pool is not None and ev.recorder is None:
+        return [ev.read(found.pool)]
+    return [ev.read(cell) for cell in found.fields]
+
+
+def called_on(ev: Evaluation, found: Found, receiver: Value, *, each: bool = True) -> Iterator[tuple[Cell, Value]]:
+    """Yield each cell of the classes that have an attribute, with what that is called on; many overrides if `each`.
 
     What a subclass has instead is called on an instance of that.
     """
     if found.inherited is not None:
         yield found.inherited[1], receiver
+    if found.many_overrides is not None and not each:
+        return
     for cls, cell in found.overrides:
         yield cell, ev.solver.interner.instance(cls, True) if isinstance(receiver, InstanceValue) else receiver
 
@@ -326,16 +342,15 @@ def _super_attribute(ev: Evaluation, op: Operation, value: Super, name: str) -> 
     is_open = isinstance(receiver, InstanceValue | ClassValue) and receiver.is_open
     ev.solver.watch(cls, name, ev)
     hierarchy = ev.solver.hierarchy
-    founds = [hierarchy.find_after(cls, value.cls, name)]
+    first = hierarchy.find_after(cls, value.cls, name)
+    unique = {first.inherited[0]: first} if first.inherited else {}
     if is_open:
-        # In a subclass with several bases, `super()` can lead to a sibling.
-        founds += [hierarchy.find_after(sub, value.cls, name) for sub in hierarchy.subclasses(value.cls)]
-    unique = {f.inherited[0]: f for f in founds if f.inherited}
+        unique |= hierarchy.find_beside(value.cls, name)
     interner = ev.solver.interner
     owner = ev.one(receiver) if isinstance(receiver, ClassValue) else ev.one(interner.cls(cls, is_open))
     results = [_bound(ev, op, Found(f.inherited, (), (), ()), receiver, owner) for f in unique.values()]
     if not unique:
-        bases = ("object",) if name in _OF_OBJECT else founds[0].external
+        bases = ("object",) if name in _OF_OBJECT else first.external
         results.append(_external_methods(ev, op, bases, name, receiver))
     return union(results)
 

@@ -44,12 +44,14 @@ class Cell:
         readers: operations that have read it.
         is_full: whether it was cut at the limit: it takes no more.
         many: one of its values, for the callables that it was given beyond the limit; None if there are none.
+        pools: what holds all that it holds (pools.py).
     """
 
-    __slots__ = ("is_full", "many", "readers", "values")
+    __slots__ = ("is_full", "many", "pools", "readers", "values")
 
     def __init__(self) -> None:
         self.is_full = False
         self.many: Many | None = None
+        self.pools: tuple[Cell, ...] = ()
         self.values: Values = NOTHING
         self.readers: Readers = None

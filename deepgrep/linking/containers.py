@@ -7,9 +7,11 @@ from sys import maxsize
 from deepgrep.facts.operations import Collection, DeleteSubscript, Operation, SetSubscript, Subscript
 from deepgrep.graph.rows import Via
 from deepgrep.linking import handover, states
+from deepgrep.linking.cells import Cell
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.hashing import hash_keys, hash_looked_up
 from deepgrep.linking.invocation import Arguments
+from deepgrep.linking.pools import FEW, pour
 from deepgrep.linking.protocols import call_method
 from deepgrep.linking.values import (
     NOTHING,
@@ -72,7 +74,13 @@ def constant_keys(keys: Values) -> list[object]:
 
 def all_elements(ev: Evaluation, container: Container) -> Values:
     """Return all that a container may hold."""
+    if container.pool is not None and ev.recorder is None:
+        return ev.read(container.pool)
     cells = [cell for key, cell in container.items.items() if not isinstance(key, tuple)]
+    if len(cells) > FEW and ev.recorder is None:
+        container.pool = Cell()
+        pour((container.element, *cells), container.pool)
+        return ev.read(container.pool)
     ev.solver.watch_items(container, ev)
     return union([ev.read(container.element), *(ev.read(cell) for cell in cells)])
 

@@ -267,12 +267,19 @@ def _slots(frame: Frame) -> list[Cell | None]:
 def union(sets: Iterable[Values]) -> Values:
     """Return the union of sets of values; one of them itself, where that is enough."""
     result = NOTHING
+    is_new = False
+    gathered: set[Value] | None = None  # so that what there is already is not copied for each of thousands
     for values in sets:
-        if not result:
+        if gathered is not None:
+            gathered |= values
+        elif not result:
             result = values
         elif not values <= result:
-            result = result | values
-    return result
+            if is_new:
+                gathered = {*result, *values}
+            else:
+                result, is_new = result | values, True
+    return result if gathered is None else frozenset(gathered)
 
 
 def _assign(ev: Evaluation, op: Assign) -> Values:

@@ -8,9 +8,50 @@ from dataclasses import dataclass
 from deepgrep.graph.rows import Certainty
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.client_code import is_client
+from deepgrep.linking.constructors import is_constructor
 from deepgrep.linking.name_patterns import matches
+from deepgrep.linking.pools import FEW, pour
 from deepgrep.linking.program import ClassInfo, Frame, Program
-from deepgrep.linking.values import ClassValue, External, Value
+from deepgrep.linking.values import NOTHING, ClassValue, External, FunctionValue, Interner, Value, Values
+
+
+class Overrides:
+    """What many subclasses have instead of an attribute: looked at once for all who look it up.
+
+    Attributes:
+        cells: theirs, with the classes.
+        pool: of the cells.
+    """
+
+    __slots__ = ("_methods", "_others", "_seen", "cells", "pool")
+
+    def __init__(self, cells: tuple[tuple[ClassInfo, Cell], ...], pool: Cell) -> None:
+        self.cells = cells
+        self.pool = pool
+        self._seen: object = None
+        self._methods: Values = NOTHING
+        self._others: list[tuple[Value, ClassInfo]] = []
+
+    def bound(self, seen: object, interner: Interner) -> tuple[Values, list[tuple[Value, ClassInfo]]]:
+        """Return the methods, each bound to an object of its class; and all others, with the class that has each.
+
+        Args:
+            seen: another one if the cells may hold more than when they were last looked at.
+            interner: makes the values.
+        """
+        if seen is not self._seen:
+            methods: dict[Value, None] = {}
+            self._others = []
+            for cls, cell in self.cells:
+                for value in cell.values:
+                    unit = value.unit if isinstance(value, FunctionValue) else None
+                    if unit is not None and unit.cls and unit.binding == "instance" and not is_constructor(unit):
+                        methods[interner.bound(value, interner.instance(unit.cls, True))] = None
+                    else:
+                        self._others.append((value, cls))
+            self._methods = frozenset(methods)
+            self._seen = seen
+        return self._methods, self._others
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +65,8 @@ class Found:
         external: dotted names of bases outside the analyzed sources that might have it, where no class has; else those
             that may stand in the place of the class that has it.
         is_late: whether it is assigned, but by no statement of the classes' own methods: it may not be there yet.
+        many_overrides: the overrides, where they are many.
+        pool: of the fields, where they are many.
     """
 
     inherited: tuple[ClassInfo, Cell] | None
@@ -31,6 +74,8 @@ class Found:
     fields: tuple[Cell, ...]
     external: tuple[str, ...]
     is_late: bool = False
+    many_overrides: Overrides | None = None
+    pool: Cell | None = None
 
     @property
     def in_classes(self) -> list[Cell]:
@@ -60,12 +105,16 @@ class Hierarchy:
         # The names that were looked up in a class.
         self._looked_up: dict[ClassInfo, set[str]] = {}
         self._after: dict[ClassInfo, dict[tuple[ClassInfo, str], Found]] = {}
+        self._beside: dict[str, dict[ClassInfo, dict[ClassInfo, Found]]] = {}
         self._with_field: dict[str, list[ClassInfo]] = {}
         # What is assigned to attributes whose names are not known, by what is known of the names.
         self._unnamed: dict[ClassInfo, dict[str, Cell]] = {}
         self._fitting: dict[ClassInfo, dict[str | None, list[Cell]]] = {}
         # What the types of attributes admit, where they rule out functions (closed_types.py).
         self._closed: dict[str, dict[ClassInfo, tuple[ClassInfo, ...]]] = {}
+        # Of what objects of an open class hold, and of what its subclasses have, by the attribute's name.
+        self._field_pools: dict[tuple[ClassInfo, str], Cell] = {}
+        self._override_pools: dict[tuple[ClassInfo, str], Cell] = {}
         self._library = program.library
         for cls in program.classes():
             self.add_fields(cls)
@@ -114,21 +163,38 @@ class Hierarchy:
         """Drop what was derived of a class."""
         self._mro.pop(cls, None)
         self._all_subclasses.pop(cls, None)
+        self._forget_found(cls)
+
+    def _forget_found(self, cls: ClassInfo) -> None:
+        """Drop what was found when attributes were looked up in a class."""
         for name in self._looked_up.pop(cls, ()):
-            found = self._found.get(name)
-            if found is not None:
-                found.pop((cls, False), None)
-                found.pop((cls, True), None)
+            self._forget_name(cls, name)
         self._after.pop(cls, None)
         self._fitting.pop(cls, None)
+
+    def _forget_name(self, cls: ClassInfo, name: str) -> None:
+        found = self._found.get(name)
+        if found is not None:
+            found.pop((cls, False), None)
+            found.pop((cls, True), None)
+        beside = self._beside.get(name)
+        if beside is not None:
+            beside.pop(cls, None)
+
+    def _forget_added(self, cls: ClassInfo, name: str) -> None:
+        """Drop what was found before a class got an attribute."""
+        if name in self._found or name in self._beside:
+            for related in self._related(cls):
+                self._forget_name(related, name)
+        for below in (cls, *self.subclasses(cls)):
+            self._after.pop(below, None)
 
     def add_attribute(self, cls: ClassInfo, name: str) -> Cell:
         """Return the cell of a class attribute; make it if there is none."""
         cell = cls.attributes.get(name)
         if cell is None:
             cell = cls.attributes[name] = Cell()
-            self._found.pop(name, None)
-            self._after.clear()
+            self._forget_added(cls, name)
         return cell
 
     def add_field(self, cls: ClassInfo, name: str) -> Cell:
@@ -138,8 +204,7 @@ class Hierarchy:
             cell = cls.fields[name] = Cell()
             cls.late_fields.add(name)
             self._with_field.setdefault(name, []).append(cls)
-            self._found.pop(name, None)
-            self._after.clear()
+            self._forget_added(cls, name)
         return cell
 
     def add_unnamed(self, cls: ClassInfo, pattern: str) -> tuple[Cell, bool]:
@@ -148,9 +213,8 @@ class Hierarchy:
         is_new = pattern not in cells
         if is_new:
             cells[pattern] = Cell()
-            self._fitting.clear()
-            self._found.clear()
-            self._after.clear()
+            for related in self._related(cls):
+                self._forget_found(related)
         return cells[pattern], is_new
 
     def set_unnamed(self, cls: ClassInfo, cells: dict[str, Cell]) -> None:
@@ -260,6 +324,19 @@ class Hierarchy:
             known = found[key] = self._find(cls, name, False, order[start:])
         return known
 
+    def find_beside(self, after: ClassInfo, name: str) -> dict[ClassInfo, Found]:
+        """Say where `super(after, instance of a subclass).name` may be found, by the class that has it.
+
+        In a subclass with several bases, `super()` can lead to a sibling.
+        """
+        found = self._beside.setdefault(name, {})
+        known = found.get(after)
+        if known is None:
+            founds = [self.find_after(sub, after, name) for sub in self.subclasses(after)]
+            known = found[after] = {f.inherited[0]: f for f in founds if f.inherited}
+            self._looked_up.setdefault(after, set()).add(name)
+        return known
+
     def _find(self, cls: ClassInfo, name: str, is_open: bool, order: tuple[ClassInfo | str, ...]) -> Found:
         inherited = next(
             ((c, c.attributes[name]) for c in order if isinstance(c, ClassInfo) and name in c.attributes), None
@@ -295,7 +372,21 @@ class Hierarchy:
             before = order[: order.index(inherited[0])]
             external = tuple(name for c in before if isinstance(c, ClassInfo) for name in c.or_outside)
         is_late = inherited is None and bool(holders) and all(name in c.late_fields for c in holders)
-        return Found(inherited, overrides, tuple(c.fields[name] for c in holders), external, is_late)
+        fields = tuple(c.fields[name] for c in holders)
+        if not is_open:
+            return Found(inherited, overrides, fields, external, is_late)
+        many, pool = None, None
+        if len(overrides) > FEW:
+            many = Overrides(overrides, self._override_pools.setdefault((cls, name), Cell()))
+            pour((cell for _, cell in overrides), many.pool)
+        if len(fields) > FEW:
+            pool = self._field_pools.setdefault((cls, name), Cell())
+            pour(fields, pool)
+        return Found(inherited, overrides, fields, external, is_late, many, pool)
+
+    def pools(self) -> list[Cell]:
+        """Return all pools of attributes."""
+        return [*self._field_pools.values(), *self._override_pools.values()]
 
     def _unnamed_overrides(
         self,

@@ -22,6 +22,7 @@ from deepgrep.linking.higher_order import HigherOrder
 from deepgrep.linking.name_patterns import is_name
 from deepgrep.linking.outside_models import OutsideModels
 from deepgrep.linking.plugins import OPERATIONS
+from deepgrep.linking.pools import pour
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, UnitInfo
 from deepgrep.linking.recording import Recorder
 from deepgrep.linking.relays import relay_unit
@@ -192,12 +193,19 @@ class Solver:
             cell.is_full = bool(rest)
             # What is dropped must be covered by something new: else the same values would come and go for ever.
             if not kept <= known:
-                cell.values = kept
-                self.again(cell.readers)
+                self.hold(cell, kept)
             add_beyond(self, cell, rest)
             return
-        cell.values = grown
+        self.hold(cell, grown)
+
+    def hold(self, cell: Cell, values: Values) -> None:
+        """Let a cell hold other values than before; its readers are evaluated again, and those of its pools."""
+        cell.values = values
         self.again(cell.readers)
+        for pool in cell.pools:
+            if not values <= pool.values:
+                pool.values |= values
+                self.again(pool.readers)
 
     def members(self, many: Many) -> dict[Value, dict[Frame, None]]:
         """Return what a place was given beyond what it keeps, each with the frames that gave it."""
@@ -207,8 +215,7 @@ class Solver:
     def state(self, cell: Cell, values: Values) -> None:
         """Add what an annotation states to a cell, however much it holds already."""
         if not values <= cell.values:
-            cell.values |= values
-            self.again(cell.readers)
+            self.hold(cell, cell.values | values)
 
     def flow(self, frame: Frame, parameter: int, values: Values) -> None:
         """Let code that is passed flow to a parameter of a frame; which objects it holds, annotations say.
@@ -268,10 +275,9 @@ class Solver:
         self.changes += 1
         watchers = self._watchers.get(name)
         if watchers:
-            around = {*self.hierarchy.mro(cls), *self.hierarchy.subclasses(cls)}
-            for watched, readers in watchers.items():
-                if watched in around:
-                    self.again(readers)
+            for around in (*self.hierarchy.mro(cls), *self.hierarchy.subclasses(cls)):
+                if isinstance(around, ClassInfo):
+                    self.again(watchers.get(around))
 
     def class_attribute(self, cls: ClassInfo, name: str) -> Cell:
         """Return the cell of a class attribute that is assigned from outside the class body."""
@@ -325,6 +331,8 @@ class Solver:
         cell = container.items.get(key)
         if cell is None:
             cell = container.items[key] = Cell()
+            if container.pool is not None and not isinstance(key, tuple):
+                pour((cell,), container.pool)
             self.again(self._item_watchers.get(container))
         return cell
 
@@ -386,7 +394,8 @@ class Solver:
             cells += [*cls.attributes.values(), *cls.fields.values()]
         for value in self.interner.values():
             if isinstance(value, Container):
-                cells += [value.element, value.key, *value.items.values()]
+                cells += [value.element, value.key, *value.items.values(), *((value.pool,) if value.pool else ())]
+        cells += self.hierarchy.pools()
         for cell in cells:
             cell.readers = None
 

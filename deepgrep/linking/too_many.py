@@ -44,8 +44,7 @@ def add_beyond(solver: Solver, cell: Cell, values: Values) -> None:
             continue
         if cell.many is None:
             cell.many = Many()
-            cell.values |= {cell.many}
-            solver.again(cell.readers)
+            solver.hold(cell, cell.values | {cell.many})
         if isinstance(value, Many):
             cell.many.others[value] = None
             continue

@@ -91,6 +91,7 @@ class Container(_Numbered):
         items: constant key or position -> what is held there.
         element: what is held at unknown keys or positions (iteration gives all).
         key: what the keys are, of a mapping.
+        pool: of all that it holds, once there is much that is read together.
     """
 
     class_name: str
@@ -98,6 +99,7 @@ class Container(_Numbered):
     element: Cell
     key: Cell
     items: dict[object, Cell] = field(default_factory=dict)
+    pool: Cell | None = None
 
 
 @dataclass(eq=False, slots=True, repr=False)

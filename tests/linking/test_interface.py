@@ -26,7 +26,7 @@ NOT_STORED = {
         "number", "cells", "stated", "values", "variables", "pending", "is_cut", "base", "own", "clones", "is_rest",
         "at_import", "declared",
     },
-    Container: {"_number", "site"},
+    Container: {"_number", "pool", "site"},
     Partial: {"_number"},
 }  # fmt: skip
 STORED = {
