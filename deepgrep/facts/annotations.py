@@ -7,6 +7,7 @@ import libcst as cst
 from deepgrep.facts.expressions import expression, join, plain_text
 from deepgrep.facts.lowering import Lowering
 from deepgrep.facts.operations import NOTHING, Collection, InstanceOf, Subscript
+from deepgrep.facts.scopes import Scope
 
 _LITERAL = "Literal"
 
@@ -24,6 +25,33 @@ def type_operand(cx: Lowering, node: cst.BaseExpression) -> int:
     """Return the operand of a type expression."""
     with cx.unexecuted():
         return _type(cx, node)
+
+
+def type_scope(cx: Lowering, params: cst.TypeParameters | None) -> Scope:
+    """Return the scope in which a definition's type parameters are known, its annotations and bases are looked up."""
+    around = cx.scope
+    if params is None:
+        return around
+    # It sees the names of a class that it is directly in, as that class's body does.
+    scope = Scope("comprehension", around.unit, around, around.prefix, cls=around.cls, globals=around.globals)
+    bind_type_parameters(cx, scope, params)
+    scope.names = around.names.difference(scope.variables)
+    return scope
+
+
+def bind_type_parameters(cx: Lowering, scope: Scope, params: cst.TypeParameters) -> None:
+    """Make type parameters variables of a scope that has no others of their names; one with a bound is that type."""
+    bound = []
+    for param in (item.param for item in params.params):
+        name = scope.mangled(param.name.value)
+        if name in scope.variables:  # a parameter
+            continue
+        scope.variables[name] = scope.unit.own(name)
+        if isinstance(param, cst.TypeVar) and param.bound is not None:
+            bound.append((param.name.value, param.bound))
+    with cx.within(scope), cx.unexecuted():
+        for name, kind in bound:
+            cx.store(name, _type(cx, kind), "annotation")
 
 
 def _type(cx: Lowering, node: cst.BaseExpression) -> int:

@@ -74,7 +74,7 @@ def _bind_alias(node: cst.AsName, found: Bindings) -> None:
     found.names.update(dict.fromkeys(target_names(node.name)))
 
 
-def _bind_import(node: cst.Import | cst.ImportFrom, found: Bindings) -> None:
+def _bind_import(node: cst.Import | cst.ImportFrom | cst.LazyImport | cst.LazyImportFrom, found: Bindings) -> None:
     if not isinstance(node.names, cst.ImportStar):
         for alias in node.names:
             if alias.asname is None:
@@ -112,6 +112,8 @@ _BIND: dict[type[cst.CSTNode], Callable[..., None]] = {
     cst.AsName: _bind_alias,
     cst.Import: _bind_import,
     cst.ImportFrom: _bind_import,
+    cst.LazyImport: _bind_import,
+    cst.LazyImportFrom: _bind_import,
     cst.MatchAs: _bind_capture,
     cst.MatchStar: _bind_capture,
     cst.MatchMapping: _bind_rest,
@@ -122,9 +124,9 @@ _SCOPES = frozenset({cst.FunctionDef, cst.ClassDef, cst.Lambda})
 _HOLDS_STATEMENTS = frozenset(
     {cst.Module, cst.IndentedBlock, cst.SimpleStatementSuite, cst.SimpleStatementLine, cst.If, cst.Else, cst.For,
      cst.While, cst.Try, cst.TryStar, cst.ExceptHandler, cst.ExceptStarHandler, cst.Finally, cst.With, cst.WithItem,
-     cst.Assign, cst.Import, cst.ImportFrom, cst.ImportAlias, cst.Match, cst.MatchCase, cst.MatchAs, cst.MatchOr,
-     cst.MatchOrElement, cst.MatchClass, cst.MatchKeywordElement, cst.MatchList, cst.MatchTuple,
-     cst.MatchSequenceElement, cst.MatchMapping, cst.MatchMappingElement}
+     cst.Assign, cst.Import, cst.ImportFrom, cst.LazyImport, cst.LazyImportFrom, cst.ImportAlias, cst.Match,
+     cst.MatchCase, cst.MatchAs, cst.MatchOr, cst.MatchOrElement, cst.MatchClass, cst.MatchKeywordElement,
+     cst.MatchList, cst.MatchTuple, cst.MatchSequenceElement, cst.MatchMapping, cst.MatchMappingElement}
 )  # fmt: skip
 
 

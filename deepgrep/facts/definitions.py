@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 from msgspec.structs import replace
 
-from deepgrep.facts.annotations import instance_of
+from deepgrep.facts.annotations import bind_type_parameters, instance_of, type_scope
 from deepgrep.facts.bindings import block_bindings
 from deepgrep.facts.expressions import constant_text, expression
 from deepgrep.facts.lowering import Lowering
@@ -21,8 +21,9 @@ def function(cx: Lowering, node: cst.FunctionDef) -> None:
     decorators = [(expression(cx, d.decorator), cx.at(d.decorator)) for d in node.decorators]
     line = cx.at(node.name)
     unit = _function_unit(cx, node, line)
-    defaults, annotations = _signature(cx, node.params)
-    returns = instance_of(cx, node.returns)
+    with cx.within(type_scope(cx, node.type_parameters)):
+        defaults, annotations = _signature(cx, node.params)
+        returns = instance_of(cx, node.returns)
     if returns != NOTHING:
         annotations.append((-1, returns))
     made = cx.emit(Function(*cx.place(line), unit.index, tuple(defaults), tuple(annotations)))
@@ -49,14 +50,14 @@ def function_apart(cx: Lowering, node: cst.FunctionDef, owner: str) -> None:
 def _function_unit(cx: Lowering, node: cst.FunctionDef, line: int) -> UnitBuilder:
     unit = cx.new_unit(cx.scope.qualname(node.name.value), line, cx.scope.cls)
     unit.is_async = node.asynchronous is not None
-    _add_parameters(unit, node.params)
+    _add_parameters(cx, unit, node.params)
     return unit
 
 
 def _function_body(cx: Lowering, unit: UnitBuilder, node: cst.FunctionDef) -> None:
     from deepgrep.facts.statements import block
 
-    with cx.within(_function_scope(cx, unit, node.body)), cx.guards.fresh(), cx.fresh_unit():
+    with cx.guards.fresh(), cx.fresh_unit(), cx.within(_function_scope(cx, unit, node.body, node.type_parameters)):
         block(cx, node.body)
 
 
@@ -64,7 +65,7 @@ def lambda_function(cx: Lowering, node: cst.Lambda) -> int:
     """Lower a `lambda`; return its operand."""
     line = cx.at(node)
     unit = cx.new_unit(cx.scope.prefix + "<lambda>", line, -1)
-    _add_parameters(unit, node.params)
+    _add_parameters(cx, unit, node.params)
     defaults, annotations = _signature(cx, node.params)
     made = cx.emit(Function(*cx.place(line), unit.index, tuple(defaults), tuple(annotations)))
     with cx.within(_function_scope(cx, unit, node.body)), cx.guards.fresh(), cx.fresh_unit():
@@ -73,13 +74,18 @@ def lambda_function(cx: Lowering, node: cst.Lambda) -> int:
     return made
 
 
-def _function_scope(cx: Lowering, unit: UnitBuilder, body: cst.CSTNode) -> Scope:
+def _function_scope(
+    cx: Lowering, unit: UnitBuilder, body: cst.CSTNode, types: cst.TypeParameters | None = None
+) -> Scope:
     """Return the scope of a function whose parameters are the unit's only variables so far; add those of its body."""
     scope = Scope("function", unit, cx.scope, unit.qualname + ".<locals>.")
     for index, parameter in enumerate(unit.parameters):
         scope.variables[scope.mangled(parameter.name)] = ~(index + 1)
     bindings = block_bindings(body, cx.has_walrus)
     scope.globals = frozenset(map(scope.mangled, bindings.globals))
+    if types is not None:
+        # Its own, though they are bound around it: what a body says is a function of its own text.
+        bind_type_parameters(cx, scope, types)
     rebound = cx.declared_elsewhere.union(bindings.own())
     unit.parameters = tuple(replace(p, is_rebound=True) if p.name in rebound else p for p in unit.parameters)
     for name in bindings.own():
@@ -103,13 +109,13 @@ def _listed(params: cst.Parameters) -> Iterator[tuple[str, cst.Param]]:
             yield kind, param
 
 
-def _add_parameters(unit: UnitBuilder, params: cst.Parameters) -> None:
+def _add_parameters(cx: Lowering, unit: UnitBuilder, params: cst.Parameters) -> None:
     """Give a unit its parameters."""
     parameters = []
     for kind, param in _listed(params):
         default = constant_text(param.default) if param.default is not None else ""
         parameters.append(Parameter(param.name.value, kind, param.default is not None, default))
-        unit.own(param.name.value)
+        unit.own(cx.scope.mangled(param.name.value))
     unit.parameters = tuple(parameters)
 
 
@@ -135,14 +141,16 @@ def class_definition(cx: Lowering, node: cst.ClassDef) -> None:
     decorators = [(expression(cx, d.decorator), cx.at(d.decorator)) for d in node.decorators]
     bases: list[int] = []
     keywords: list[tuple[str, int]] = []
-    for arg in (*node.bases, *node.keywords):
-        value = expression(cx, arg.value)
-        if arg.star == "*":
-            bases.append(cx.emit(Iterate(*cx.place(), value, False)))
-        elif arg.keyword is not None:
-            keywords.append((arg.keyword.value, value))
-        elif not arg.star:
-            bases.append(value)
+    types = type_scope(cx, node.type_parameters)
+    with cx.within(types):
+        for arg in (*node.bases, *node.keywords):
+            value = expression(cx, arg.value)
+            if arg.star == "*":
+                bases.append(cx.emit(Iterate(*cx.place(), value, False)))
+            elif arg.keyword is not None:
+                keywords.append((arg.keyword.value, value))
+            elif not arg.star:
+                bases.append(value)
     line = cx.at(node.name)
     name = node.name.value
     qualname = cx.scope.qualname(name)
@@ -150,7 +158,7 @@ def class_definition(cx: Lowering, node: cst.ClassDef) -> None:
     cx.classes.append(ClassFacts(qualname, line, cx.unit.index))
     made = cx.emit(Class(*cx.place(line), index, tuple(bases), tuple(keywords)))
     bindings = block_bindings(node.body, cx.has_walrus)
-    scope = Scope("class", cx.unit, cx.scope, qualname + ".", cls=index, class_name=name)
+    scope = Scope("class", cx.unit, types, qualname + ".", cls=index, class_name=name)
     scope.names = frozenset(map(scope.mangled, bindings.own()))
     scope.globals = frozenset(map(scope.mangled, bindings.globals))
     with cx.within(scope):

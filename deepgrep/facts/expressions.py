@@ -142,7 +142,8 @@ def _format_parts(cx: Lowering, parts: Sequence[cst.CSTNode]) -> None:
     for part in parts:
         if isinstance(part, cst.FormattedStringExpression | cst.TemplatedStringExpression):
             value = expression(cx, part.expression)
-            if value != NOTHING:
+            # A t-string keeps what is in it as it is.
+            if value != NOTHING and isinstance(part, cst.FormattedStringExpression):
                 cx.emit(Format(*cx.place(), value))
             _format_parts(cx, part.format_spec or ())
 
@@ -314,12 +315,12 @@ def _walrus(cx: Lowering, node: cst.NamedExpr) -> int:
     return value
 
 
-def elements(cx: Lowering, nodes: Sequence[cst.BaseElement]) -> tuple[tuple[int, ...], bool]:
+def elements(cx: Lowering, nodes: Sequence[cst.BaseElement | cst.BaseExpression]) -> tuple[tuple[int, ...], bool]:
     """Lower the elements of a display; return their operands, and whether element i has index i."""
     values: list[int] = []
     positional = True
     for element in nodes:
-        value = expression(cx, element.value)
+        value = expression(cx, element.value if isinstance(element, cst.BaseElement) else element)
         if isinstance(element, cst.StarredElement):
             value = cx.emit(Iterate(*cx.place(), value, False))
             positional = False
@@ -343,14 +344,29 @@ def _dict(cx: Lowering, node: cst.Dict) -> int:
             keys.append(expression(cx, element.key))
             values.append(expression(cx, element.value))
         else:
-            merged = expression(cx, element.value)
             keys.append(NOTHING)
-            values.append(cx.emit(Subscript(*cx.place(), merged, NOTHING)))
+            values.append(_merged(cx, element.value))
     return cx.emit(Collection(*cx.place(), "dict", tuple(values), tuple(keys), False))
 
 
-def _comprehension(cx: Lowering, node: cst.ListComp | cst.SetComp | cst.DictComp | cst.GeneratorExp) -> int:
-    kinds = {cst.ListComp: "list", cst.SetComp: "set", cst.GeneratorExp: "generator", cst.DictComp: "dict"}
+def _merged(cx: Lowering, node: cst.BaseExpression) -> int:
+    """Lower `**node` in a display; return the operand of what it has."""
+    merged = expression(cx, node)
+    return cx.emit(Subscript(*cx.place(), merged, NOTHING))
+
+
+_COMPREHENSIONS: dict[type[cst.CSTNode], str] = {
+    cst.ListComp: "list",
+    cst.SetComp: "set",
+    cst.GeneratorExp: "generator",
+    cst.DictComp: "dict",
+    cst.StarredDictComp: "dict",
+}
+
+
+def _comprehension(
+    cx: Lowering, node: cst.ListComp | cst.SetComp | cst.DictComp | cst.StarredDictComp | cst.GeneratorExp
+) -> int:
     scope = Scope("comprehension", cx.unit, cx.scope, cx.scope.prefix)
     keys: tuple[int, ...] = ()
     base = expression(cx, node.for_in.iter)  # the only part that is evaluated in the scope around
@@ -359,10 +375,12 @@ def _comprehension(cx: Lowering, node: cst.ListComp | cst.SetComp | cst.DictComp
         if isinstance(node, cst.DictComp):
             keys = (expression(cx, node.key),)
             value = expression(cx, node.value)
+        elif isinstance(node, cst.StarredDictComp):
+            keys, value = (NOTHING,), _merged(cx, node.value)
         else:
-            value = expression(cx, node.elt)
+            (value,), _ = elements(cx, [node.elt])
         cx.guards.pop(conditions)
-    return cx.emit(Collection(*cx.place(), kinds[type(node)], (value,), keys, False))
+    return cx.emit(Collection(*cx.place(), _COMPREHENSIONS[type(node)], (value,), keys, False))
 
 
 def _generators(cx: Lowering, scope: Scope, clause: cst.CompFor, base: int) -> int:
@@ -434,6 +452,7 @@ _LOWER: dict[type[cst.CSTNode], Callable[..., int]] = {
     cst.ListComp: _comprehension,
     cst.SetComp: _comprehension,
     cst.DictComp: _comprehension,
+    cst.StarredDictComp: _comprehension,
     cst.GeneratorExp: _comprehension,
     cst.Lambda: _lambda,
     cst.Await: _await,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
@@ -41,9 +42,22 @@ def _parsed(text: str) -> cst.Module:
     try:
         return cst.parse_module(text)
     except cst.ParserSyntaxError as error:
-        raise ExtractError(f"syntax error: {' '.join(error.message.split())}") from None
+        said = " ".join(error.message.split())
+        where = "" if " error at " in said else _line_by_python(text)
+        raise ExtractError(f"syntax error: {said}{where}") from None
     except UnicodeError as error:  # half of a surrogate pair, as some encodings give
         raise ExtractError(f"cannot be decoded: {error}") from None
+
+
+def _line_by_python(text: str) -> str:
+    """Say which line Python finds wrong, in words; libcst knows that of its parser's errors only."""
+    try:
+        ast.parse(text)
+    except SyntaxError as error:
+        return f" (line {error.lineno})" if error.lineno else ""
+    except (ValueError, RecursionError, MemoryError):  # null bytes, and what is nested too deeply
+        pass
+    return ""
 
 
 def _whole(text: str) -> Piece:
@@ -94,6 +108,8 @@ def _function_nodes(module: cst.Module) -> Iterator[tuple[str, cst.FunctionDef]]
         if isinstance(statement, cst.FunctionDef) and isinstance(statement.body, cst.IndentedBlock):
             yield "", statement
         elif isinstance(statement, cst.ClassDef) and isinstance(statement.body, cst.IndentedBlock):
+            if statement.type_parameters is not None:
+                continue
             for member in statement.body.body:
                 if isinstance(member, cst.FunctionDef) and isinstance(member.body, cst.IndentedBlock):
                     yield statement.name.value, member

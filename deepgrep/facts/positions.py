@@ -42,6 +42,8 @@ _TOKEN_OF: dict[type[cst.CSTNode], str] = {
     cst.Finally: "finally",
     cst.If: "if",
     cst.Lambda: "lambda",
+    cst.LazyImport: "lazy",
+    cst.LazyImportFrom: "lazy",
     cst.Match: "match",
     cst.MatchCase: "case",
     cst.Raise: "raise",

@@ -31,7 +31,8 @@ _MARKS = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _DEF = re.compile(r"(?:async[ ]+)?def[ ]+(\w+)")
-_CLASS = re.compile(r"class[ ]+(\w+)")
+# Methods of one with type parameters know these: they depend on more than their own text.
+_CLASS = re.compile(r"class[ ]+(\w++)(?![\s\\]*+\[)")
 # In what is no text: a docstring may speak of what is global.
 _GLOBAL = re.compile(r"(?![rRbBuU]?[\"'])(?:.*[;:]\s*)?global\s", re.DOTALL)
 

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 import libcst as cst
 
-from deepgrep.facts.annotations import instance_of, type_operand
+from deepgrep.facts.annotations import instance_of, type_operand, type_scope
 from deepgrep.facts.bindings import block_bindings, dotted
 from deepgrep.facts.definitions import class_definition, function
 from deepgrep.facts.expressions import expression, join, local_variable, narrowings, operator, truth
@@ -24,7 +24,7 @@ from deepgrep.facts.operations import (
 )
 from deepgrep.facts.operators import AUGMENTED
 from deepgrep.facts.patterns import bind_pattern
-from deepgrep.facts.targets import assign, delete
+from deepgrep.facts.targets import assign, augment, delete
 
 _ENDS = (cst.Return, cst.Raise, cst.Continue, cst.Break)
 
@@ -91,11 +91,11 @@ def _annotated(cx: Lowering, node: cst.AnnAssign) -> None:
 
 
 def _augmented(cx: Lowering, node: cst.AugAssign) -> None:
-    old = expression(cx, node.target)
-    line = cx.line
-    value = expression(cx, node.value)
-    result = operator(cx, AUGMENTED[type(node.operator)], old, value, line)
-    assign(cx, node.target, result, "augmented")
+    def result(old: int) -> int:
+        line = cx.line
+        return operator(cx, AUGMENTED[type(node.operator)], old, expression(cx, node.value), line)
+
+    augment(cx, node.target, result)
 
 
 def _delete(cx: Lowering, node: cst.Del) -> None:
@@ -127,7 +127,7 @@ def _assert(cx: Lowering, node: cst.Assert) -> None:
     cx.narrow(narrowings(cx, node.test))
 
 
-def _import(cx: Lowering, node: cst.Import) -> None:
+def _import(cx: Lowering, node: cst.Import | cst.LazyImport) -> None:
     for alias in node.names:
         cx.at(alias.name)
         module = dotted(alias.name)
@@ -138,7 +138,7 @@ def _import(cx: Lowering, node: cst.Import) -> None:
             cx.store(module.partition(".")[0], value, "import")
 
 
-def _import_from(cx: Lowering, node: cst.ImportFrom) -> None:
+def _import_from(cx: Lowering, node: cst.ImportFrom | cst.LazyImportFrom) -> None:
     module, level = dotted(node.module), len(node.relative)
     if node.module is not None:
         cx.at(node.module)
@@ -294,7 +294,9 @@ def _match(cx: Lowering, node: cst.Match) -> None:
 
 def _type_alias(cx: Lowering, node: cst.TypeAlias) -> None:
     cx.at(node.name)
-    cx.store(node.name.value, type_operand(cx, node.value), "assign")
+    with cx.within(type_scope(cx, node.type_parameters)):
+        value = type_operand(cx, node.value)
+    cx.store(node.name.value, value, "assign")
 
 
 _LOWER: dict[type[cst.CSTNode], Callable[..., None]] = {
@@ -308,6 +310,9 @@ _LOWER: dict[type[cst.CSTNode], Callable[..., None]] = {
     cst.Assert: _assert,
     cst.Import: _import,
     cst.ImportFrom: _import_from,
+    # What is imported late is run where it is first used, which nothing says: as if it were here.
+    cst.LazyImport: _import,
+    cst.LazyImportFrom: _import_from,
     cst.If: _if,
     cst.For: _for,
     cst.While: _while,

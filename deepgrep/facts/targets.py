@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import libcst as cst
 
 from deepgrep.facts.expressions import expression, subscript_index
 from deepgrep.facts.lowering import Lowering
 from deepgrep.facts.operations import (
+    Attribute,
     DeleteAttribute,
     DeleteGlobal,
     DeleteSubscript,
     Iterate,
     SetAttribute,
     SetSubscript,
+    Subscript,
     Unpack,
 )
 
@@ -41,6 +45,30 @@ def assign(cx: Lowering, target: cst.BaseExpression, value: int, form: str) -> N
             cx.emit(SetSubscript(*cx.place(line), base, index, value, form))
         case cst.Tuple() | cst.List():
             _unpack(cx, target.elements, value, form)
+
+
+def augment(cx: Lowering, target: cst.BaseExpression, result: Callable[[int], int]) -> None:
+    """Bind a target anew; what stands in it is evaluated once.
+
+    Args:
+        cx: the file that is lowered.
+        target: a name, attribute or subscript.
+        result: gives what is bound, for the operand of the old value.
+    """
+    match target:
+        case cst.Attribute():
+            base = expression(cx, target.value)
+            line, name = cx.at(target.attr), cx.scope.mangled(target.attr.value)
+            value = result(cx.emit(Attribute(*cx.place(line), base, name)))
+            cx.emit(SetAttribute(*cx.place(line), base, name, value, "augmented"))
+        case cst.Subscript():
+            base = expression(cx, target.value)
+            line = cx.at(target.value)
+            index = subscript_index(cx, target)
+            value = result(cx.emit(Subscript(*cx.place(line), base, index)))
+            cx.emit(SetSubscript(*cx.place(line), base, index, value, "augmented"))
+        case _:
+            assign(cx, target, result(expression(cx, target)), "augmented")
 
 
 def _unpack(cx: Lowering, targets: object, value: int, form: str) -> None:

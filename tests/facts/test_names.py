@@ -194,7 +194,7 @@ def test_private_names_are_the_same_everywhere_in_a_class() -> None:
 
     assert [text for text in body(source, "C.m") if "_C__i = " not in text] == [
         "assign: global _C__g = self._C__a",
-        "assign: _C__v = __p",
+        "assign: _C__v = _C__p",
         "assign: self._C__b = list?[_C__i]",
         "del self._C__c",
         "return def C.m.<locals>.<lambda>()",
