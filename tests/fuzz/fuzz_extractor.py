@@ -1,4 +1,7 @@
-"""The bytes of a file -> its facts, or the reason why there are none; Python agrees, and they say the same in one piece."""
+"""The bytes of a file -> its facts, or the reason why there are none.
+
+Python agrees with them, and with those of the file in one piece.
+"""
 
 import sys
 import warnings

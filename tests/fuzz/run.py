@@ -1,4 +1,6 @@
-"""Coverage-guided fuzzing of one parser, by hand: `python tests/fuzz/run.py NAME [folder of inputs] [-max_total_time=600]`.
+"""Coverage-guided fuzzing of one parser, by hand.
+
+`python tests/fuzz/run.py NAME [folder of inputs] [-max_total_time=600]`
 
 NAME is that of a file here, `extractor` for `fuzz_extractor.py`; the rest goes to libFuzzer. It needs atheris, which is
 no dependency: it has wheels for some Pythons only. What it finds is written to the current folder as `crash-…`: once

@@ -10,7 +10,6 @@ import python_view as view
 
 from deepgrep.facts import ModuleFacts
 
-
 # What Python keeps in a cell; and what decides what only type checkers see: it is not looked up.
 _LEFT_OUT = frozenset({"__class__", "TYPE_CHECKING"})
 
@@ -24,7 +23,9 @@ def disagreements(text: str, facts: ModuleFacts) -> Iterator[str]:
 
     Raises:
         SyntaxError: Python cannot.
+        ValueError: it has null bytes.
     """
+    compile(text, "file", "exec", dont_inherit=True)  # `ast` alone takes more
     tree = ast.parse(text)
     yield from _definitions(tree, facts)
     yield from _names(text, facts)
