@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
+import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -79,4 +80,9 @@ def with_stubs(lines: Sequence[str], stubbed: Sequence[Definition]) -> Iterator[
 
 def declared(text: str) -> frozenset[str]:
     """Return the names in `global` and `nonlocal` statements."""
-    return frozenset(name for names in _DECLARATION.findall(text) for name in re.findall(r"\w+", names))
+    return frozenset(normalized(name) for names in _DECLARATION.findall(text) for name in re.findall(r"\w+", names))
+
+
+def normalized(name: str) -> str:
+    """Return a name as Python stores it."""
+    return name if name.isascii() else unicodedata.normalize("NFKC", name)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import sys
+import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import libcst as cst
 
 from deepgrep.facts import ExtractError
 from deepgrep.facts.definitions import function_apart
-from deepgrep.facts.division import Division, declared, decoded, divided, undivided, with_stubs
+from deepgrep.facts.division import Division, declared, decoded, divided, normalized, undivided, with_stubs
 from deepgrep.facts.lowering import Lowering
 from deepgrep.facts.model import Piece, Pieces
 from deepgrep.facts.positions import MismatchError, matched_lines, node_lines, push_children
@@ -45,6 +46,8 @@ def _parsed(text: str) -> cst.Module:
         said = " ".join(error.message.split())
         where = "" if " error at " in said else _line_by_python(text)
         raise ExtractError(f"syntax error: {said}{where}") from None
+    except cst.CSTValidationError as error:  # what its grammar takes, and Python does not
+        raise ExtractError(f"syntax error: {' '.join(str(error).split())}{_line_by_python(text)}") from None
     except UnicodeError as error:  # half of a surrogate pair, as some encodings give
         raise ExtractError(f"cannot be decoded: {error}") from None
 
@@ -62,7 +65,9 @@ def _line_by_python(text: str) -> str:
 
 def _whole(text: str) -> Piece:
     module = _parsed(text)
-    cx = Lowering(module, node_lines(module, text), ":=" in text, declared(text))
+    lines = node_lines(module, text)
+    _normalize_names(module, text)
+    cx = Lowering(module, lines, ":=" in text, declared(text))
     block(cx, module)
     return _piece(cx, 0)
 
@@ -85,6 +90,7 @@ def _made_of_parts(division: Division, known: Collection[bytes]) -> _Made | None
         return None
     if not _lie_apart(module, dict(zip((id(node) for _, node in nodes), _spans(found, missing), strict=True)), placed):
         return None
+    _normalize_names(module, text)
     numbers = _numbers(found, missing, len(lines))
     placed = {node: numbers[line] for node, line in placed.items()}
     made: _Made = {}
@@ -92,7 +98,7 @@ def _made_of_parts(division: Division, known: Collection[bytes]) -> _Made | None
         definition = found[at]
         body = "\n".join(lines[definition.line - 1 : definition.last])
         cx = Lowering(module, placed, ":=" in body, declared(body))
-        function_apart(cx, nodes[at][1], definition.owner)
+        function_apart(cx, nodes[at][1], normalized(definition.owner))
         made[keys[at]] = _piece(cx, 1)
     if rest not in known:
         apart = frozenset(id(node) for _, node in nodes)
@@ -100,6 +106,18 @@ def _made_of_parts(division: Division, known: Collection[bytes]) -> _Made | None
         block(cx, module)
         made[rest] = _piece(cx, 0)
     return made
+
+
+def _normalize_names(module: cst.Module, text: str) -> None:
+    """Write names as Python stores them: `ｆ` is `f`."""
+    if unicodedata.is_normalized("NFKC", text):
+        return
+    stack: list[cst.CSTNode] = [module]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, cst.Name):
+            object.__setattr__(node, "value", normalized(node.value))
+        push_children(node, stack)
 
 
 def _function_nodes(module: cst.Module) -> Iterator[tuple[str, cst.FunctionDef]]:

@@ -65,6 +65,8 @@ def link_file(graph: CallGraph, path: str) -> LinkedCode:
         data = file.read_bytes()
     except OSError as error:
         raise DeepgrepError(f"{path}: cannot be read ({error.strerror}): a root that ends in .py is a file") from error
+    except ValueError:  # a null byte
+        raise DeepgrepError(f"{path!r} is no name that a file can have: a root that ends in .py is a file") from None
     facts, wrong = _extracted(data)
     if facts is None:
         raise DeepgrepError(f"{path}: no Python code ({wrong}): the root must be some")

@@ -68,7 +68,7 @@ def patterns(
             raise DeepgrepError(f"pattern {pattern!r} has a line break, and each line is looked at alone: give two")
         try:
             expressions.append(re.compile(pattern if regular else re.escape(pattern), re.I if ignore_case else 0))
-        except re.error as error:
+        except (re.error, OverflowError, RecursionError) as error:  # not all that it raises is an `re.error`
             raise DeepgrepError(
                 f"pattern {pattern!r} is no regular expression ({error}): leave out -E to look for it as it stands"
             ) from error

@@ -106,7 +106,7 @@ def _listed(parameters: dict[str, Constant]) -> str:
 def _constant(name: str, text: str) -> Constant:
     try:
         value = ast.literal_eval(text.strip())
-    except (ValueError, SyntaxError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):  # all that it is documented to raise
         value = ...
     if not isinstance(value, Constant) or (isinstance(value, float) and not math.isfinite(value)):
         raise DeepgrepError(

@@ -180,6 +180,29 @@ def test_private_names_of_a_class_are_stored_as_python_stores_them(name: str, so
     assert [text for text in body(source) if f">.{name} =" in text]
 
 
+def test_names_are_the_same_in_all_their_spellings() -> None:
+    source = """
+        def ｆ(ａ):
+            global ｇ
+            g = a.ｂ
+            return lambda: ａ
+        f(x)
+        """
+
+    assert body(source, "f") == ["assign: global g = a.b", "return def f.<locals>.<lambda>()"]
+    assert body(source)[-1] == "f(x)"
+
+
+def test_private_names_of_a_class_in_another_spelling_are_the_same() -> None:
+    source = """
+        class Ｃ:
+            def m(self):
+                return lambda: self.__p
+        """
+
+    assert body(source, "C.m.<locals>.<lambda>") == ["return self._C__p"]
+
+
 def test_private_names_are_the_same_everywhere_in_a_class() -> None:
     source = """
         class C:

@@ -56,13 +56,13 @@ def _names(text: str, facts: ModuleFacts) -> Iterator[str]:
 
 
 def _differing(python: view.Names, run: view.Names, all_: view.Names) -> Iterator[str]:
-    if python.own != run.own:
-        yield f"own names differ: {sorted(python.own ^ run.own)}"
+    if different := (python.own ^ run.own) - python.unsure - _LEFT_OUT:
+        yield f"own names differ: {sorted(different)}"
     for kind in ("free", "globals"):
         most, least, theirs = getattr(all_, kind), getattr(run, kind), getattr(python, kind)
-        if missing := theirs - most - _LEFT_OUT:
+        if missing := theirs - most - (python.unsure & run.own) - _LEFT_OUT:
             yield f"{kind} missing: {sorted(missing)}"
-        if more := least - theirs - _LEFT_OUT:
+        if more := least - theirs - (python.unsure & run.own) - _LEFT_OUT:
             yield f"{kind} not of Python: {sorted(more)}"
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import symtable
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -19,7 +20,6 @@ Place = tuple[str, int]
 """The qualified name and the line of a function, or of a class."""
 
 _TYPE_PARAMETERS = "type parameters"
-_COMPREHENSIONS = ("listcomp", "setcomp", "dictcomp", "genexpr")
 # What Python keeps in cells of its own.
 _CELLS = frozenset(
     {"__class__", "__classdict__", "__conditional_annotations__", ".0", ".defaults", ".kwdefaults"}
@@ -31,11 +31,16 @@ _FUTURE = "from __future__ import annotations as __future_annotations__\n"
 
 @dataclass(frozen=True)
 class Names:
-    """The names of a function: its own, those of functions around, and global ones."""
+    """The names of a function: its own, those of functions around, and global ones.
+
+    Attributes:
+        unsure: those that may be of a comprehension: from 3.12 on, Python lists these with what is around.
+    """
 
     own: frozenset[str]
     free: frozenset[str]
     globals: frozenset[str]
+    unsure: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -114,7 +119,9 @@ def python_names(text: str) -> list[tuple[Place, Names]]:
     """
     found: list[tuple[Place, Names]] = []
 
-    def visit(table: symtable.SymbolTable, types: frozenset[str]) -> tuple[set[str], set[str], set[str]]:
+    def visit(
+        table: symtable.SymbolTable, types: frozenset[str], unsure: set[str]
+    ) -> tuple[set[str], set[str], set[str]]:
         own: set[str] = set()
         free: set[str] = set()
         globals_: set[str] = set()
@@ -123,6 +130,8 @@ def python_names(text: str) -> list[tuple[Place, Names]]:
             name = symbol.get_name()
             if name in _CELLS:
                 continue
+            if kind in ("module", "class") and symbol.is_local() and sys.version_info >= (3, 12):
+                unsure.add(name)
             is_used = symbol.is_referenced() or symbol.is_assigned() or symbol.is_imported()
             if kind == "module" or symbol.is_global():
                 if is_used:
@@ -135,20 +144,26 @@ def python_names(text: str) -> list[tuple[Place, Names]]:
         if kind == "function":
             own |= types  # of a function, facts take them for its own
         for child in table.get_children():
-            inner_own, inner_free, inner_globals = visit(child, frozenset(own) if kind == _TYPE_PARAMETERS else types)
-            if _kind(child) in ("class", _TYPE_PARAMETERS) or child.get_name() in _COMPREHENSIONS:
+            is_merged = _kind(child) in ("class", _TYPE_PARAMETERS) or _is_comprehension(child)
+            inner_types = frozenset(own) if kind == _TYPE_PARAMETERS else types
+            inner_own, inner_free, inner_globals = visit(child, inner_types, unsure if is_merged else set())
+            if is_merged:
                 own |= inner_own
                 free |= inner_free
                 globals_ |= inner_globals
-        names = Names(frozenset(own), frozenset(free - own), frozenset(globals_))
+        names = Names(frozenset(own), frozenset(free - own), frozenset(globals_), frozenset(unsure))
         if kind == "module":
             found.append((("<module>", 0), names))
-        elif kind == "function" and table.get_name() not in _COMPREHENSIONS:
+        elif kind == "function" and not _is_comprehension(table):
             found.append(((table.get_name(), table.get_lineno() - 1), names))
         return own, free, globals_
 
-    visit(symtable.symtable(_FUTURE + text, "file", "exec"), frozenset())
+    visit(symtable.symtable(_FUTURE + text, "file", "exec"), frozenset(), set())
     return found
+
+
+def _is_comprehension(table: symtable.SymbolTable) -> bool:
+    return ".0" in table.get_identifiers()  # what it iterates over
 
 
 def _kind(table: symtable.SymbolTable) -> str:
