@@ -370,6 +370,7 @@ def _comprehension(
     scope = Scope("comprehension", cx.unit, cx.scope, cx.scope.prefix)
     keys: tuple[int, ...] = ()
     base = expression(cx, node.for_in.iter)  # the only part that is evaluated in the scope around
+    _bind_all(scope, node.for_in)
     with cx.within(scope):
         conditions = _generators(cx, scope, node.for_in, base)
         if isinstance(node, cst.DictComp):
@@ -383,14 +384,22 @@ def _comprehension(
     return cx.emit(Collection(*cx.place(), _COMPREHENSIONS[type(node)], (value,), keys, False))
 
 
+def _bind_all(scope: Scope, clause: cst.CompFor | None) -> None:
+    """Make the names that the clauses bind variables: in all of them, also before the one that binds it."""
+    from deepgrep.facts.bindings import target_names
+
+    while clause is not None:
+        for name in map(scope.mangled, target_names(clause.target)):
+            if name not in scope.variables:
+                scope.variables[name] = scope.unit.own(name)
+        clause = clause.inner_for_in
+
+
 def _generators(cx: Lowering, scope: Scope, clause: cst.CompFor, base: int) -> int:
     """Lower a `for ... in ... if ...` clause over `base`, and those inside; return the number of conditions pushed."""
-    from deepgrep.facts.bindings import target_names
     from deepgrep.facts.targets import assign
 
     element = cx.emit(Iterate(*cx.place(cx.at(clause.iter)), base, clause.asynchronous is not None))
-    for name in map(scope.mangled, target_names(clause.target)):
-        scope.variables[name] = cx.unit.own(name)
     assign(cx, clause.target, element, "for")
     for condition in clause.ifs:
         truth(cx, condition.test)

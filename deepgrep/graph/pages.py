@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated
 
 import msgspec
 
@@ -57,6 +58,7 @@ class Pages:
 
 
 Blob = bytes | Pages
+_Size = Annotated[int, msgspec.Meta(ge=0, lt=1 << 62)]
 
 
 class PagedSections:
@@ -74,7 +76,7 @@ class PagedSections:
         """
         if self._sizes is None:
             try:
-                self._sizes = msgspec.msgpack.decode(self._read(SIZES), type=dict[str, int])
+                self._sizes = msgspec.msgpack.decode(self._read(SIZES), type=dict[str, _Size])
             except msgspec.MsgspecError as error:
                 raise malformed(SIZES) from error
         size = self._sizes.get(name)

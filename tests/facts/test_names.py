@@ -5,6 +5,8 @@ from textwrap import dedent
 import pytest
 from facts_text import body, facts_of, unit_of
 
+from deepgrep.facts import operations as op
+
 
 def test_a_name_bound_anywhere_in_a_function_is_local_everywhere_in_it() -> None:
     source = """
@@ -121,6 +123,12 @@ def test_the_variables_of_a_comprehension_are_not_those_around_it() -> None:
     assert [v.name for v in unit.variables] == ["", "x", "x"]
     *_, iterate, assign, _, _, back = unit.operations
     assert [back.value, iterate.base, assign.variable] == [~1, ~1, ~2]  # type: ignore[union-attr]
+
+
+def test_the_variables_of_a_comprehension_are_its_own_before_they_are_bound() -> None:
+    (module,) = facts_of("y = [x for a in b for x in x]").units
+
+    assert [operation.name for operation in module.operations if isinstance(operation, op.Global)] == ["b"]
 
 
 def test_a_comprehension_in_a_class_body_sees_its_names_only_in_the_first_iterable() -> None:

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 slow = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
-settings.register_profile("few", derandomize=True, max_examples=100, deadline=None, suppress_health_check=slow)
-settings.register_profile("many", max_examples=20_000, deadline=None, suppress_health_check=slow, database=None)
+usual = settings(deadline=None, suppress_health_check=slow, database=None)
+settings.register_profile("few", usual, derandomize=True, max_examples=100)
+settings.register_profile("many", usual, max_examples=5_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "few"))

@@ -114,4 +114,8 @@ STATEMENTS: st.SearchStrategy[str] = st.one_of(
         ("match {}:\n  case a.b() as {}: {}", (E, NAMES, SIMPLE)),
     ),
 )
-PROGRAMS = st.lists(STATEMENTS, min_size=1, max_size=5).map(lambda parts: "\n".join(parts) + "\n")
+MODULES = st.lists(STATEMENTS, min_size=1, max_size=5).map("\n".join)
+# In a function, more is allowed.
+PROGRAMS = st.one_of(
+    MODULES, _form("async def outer({}):\n{}", PARAMETERS, MODULES.map(lambda text: _indented([text])))
+)

@@ -143,15 +143,16 @@ def python_names(text: str) -> list[tuple[Place, Names]]:
                 own.add(name)
         if kind == "function":
             own |= types  # of a function, facts take them for its own
+        bound = frozenset(own)
         for child in table.get_children():
             is_merged = _kind(child) in ("class", _TYPE_PARAMETERS) or _is_comprehension(child)
             inner_types = frozenset(own) if kind == _TYPE_PARAMETERS else types
             inner_own, inner_free, inner_globals = visit(child, inner_types, unsure if is_merged else set())
             if is_merged:
                 own |= inner_own
-                free |= inner_free
+                free |= inner_free - bound
                 globals_ |= inner_globals
-        names = Names(frozenset(own), frozenset(free - own), frozenset(globals_), frozenset(unsure))
+        names = Names(frozenset(own), frozenset(free), frozenset(globals_), frozenset(unsure))
         if kind == "module":
             found.append((("<module>", 0), names))
         elif kind == "function" and not _is_comprehension(table):

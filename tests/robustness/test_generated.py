@@ -4,11 +4,14 @@ import warnings
 
 import hypothesmith
 import libcst
+import pytest
 from agreement import disagreements
-from hypothesis import assume, event, given
+from hypothesis import assume, event, given, settings
 from programs import PROGRAMS
 
 from deepgrep.facts import ExtractError, extract
+
+pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")
 
 
 def is_python(text: str) -> bool:
@@ -34,6 +37,11 @@ def test_scopes_are_those_of_python(text: str) -> None:
     agrees(text)
 
 
+# Its programs are small, or slow to make.
+FEWER = settings(max_examples=settings.default.max_examples // 10)  # type: ignore[union-attr]
+
+
+@FEWER
 @given(hypothesmith.from_grammar())
 def test_programs_of_the_grammar_are_read_as_python_does(text: str) -> None:
     assume(is_python(text))
@@ -45,6 +53,7 @@ def test_programs_of_the_grammar_are_read_as_python_does(text: str) -> None:
     agrees(text)
 
 
+@FEWER
 @given(hypothesmith.from_node())
 def test_programs_of_syntax_trees_are_read_as_python_does(text: str) -> None:
     assume(is_python(text))
@@ -53,7 +62,9 @@ def test_programs_of_syntax_trees_are_read_as_python_does(text: str) -> None:
 
 @given(PROGRAMS)
 def test_any_program_is_read_or_refused_in_words(text: str) -> None:
+    reason = ""
     try:
         extract(text.encode())
     except ExtractError as error:
-        assert str(error).startswith(("syntax error: ", "cannot be decoded: ", "nested too deeply"))
+        reason = str(error)
+    assert not reason or reason.startswith("syntax error: ")

@@ -66,7 +66,7 @@ def _members(file: IO[bytes], filename: str, wanted: frozenset[str]) -> Iterator
 def _zip_members(file: IO[bytes], filename: str, wanted: frozenset[str]) -> Iterator[tuple[str, bytes | None]]:
     with zipfile.ZipFile(file) as archive:
         for member in archive.infolist():
-            if member.is_dir():
+            if member.filename.endswith("/"):  # `is_dir` fails of one without a name
                 continue
             name = member.orig_filename
             if stat.S_ISLNK(member.external_attr >> 16):
