@@ -27,13 +27,20 @@ def type_operand(cx: Lowering, node: cst.BaseExpression) -> int:
         return _type(cx, node)
 
 
-def type_scope(cx: Lowering, params: cst.TypeParameters | None) -> Scope:
-    """Return the scope in which a definition's type parameters are known, its annotations and bases are looked up."""
+def type_scope(cx: Lowering, params: cst.TypeParameters | None, class_name: str = "") -> Scope:
+    """Return the scope in which a definition's type parameters are known, its annotations and bases are looked up.
+
+    Args:
+        cx: the piece.
+        params: the type parameters, if there are any.
+        class_name: where it is a class, its name: private names belong to it.
+    """
     around = cx.scope
     if params is None:
         return around
     # It sees the names of a class that it is directly in, as that class's body does.
     scope = Scope("comprehension", around.unit, around, around.prefix, cls=around.cls, globals=around.globals)
+    scope.class_name = class_name
     bind_type_parameters(cx, scope, params)
     scope.names = around.names.difference(scope.variables)
     return scope

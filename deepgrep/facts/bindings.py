@@ -18,9 +18,14 @@ class Bindings:
     globals: set[str] = field(default_factory=set)
     nonlocals: set[str] = field(default_factory=set)
 
-    def own(self) -> list[str]:
-        """Return the names that the block binds in its own scope."""
-        return [name for name in self.names if name not in self.globals and name not in self.nonlocals]
+    def own(self, mangled: Callable[[str], str]) -> list[str]:
+        """Return the names that the block binds in its own scope, as Python stores them.
+
+        Args:
+            mangled: gives that of a name.
+        """
+        declared = {mangled(name) for name in self.globals | self.nonlocals}
+        return [name for name in dict.fromkeys(map(mangled, self.names)) if name not in declared]
 
 
 def block_bindings(body: cst.CSTNode, has_walrus: bool) -> Bindings:

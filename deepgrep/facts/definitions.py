@@ -86,12 +86,15 @@ def _function_scope(
     if types is not None:
         # Its own, though they are bound around it: what a body says is a function of its own text.
         bind_type_parameters(cx, scope, types)
-    rebound = cx.declared_elsewhere.union(bindings.own())
-    unit.parameters = tuple(replace(p, is_rebound=True) if p.name in rebound else p for p in unit.parameters)
-    for name in bindings.own():
-        mangled = scope.mangled(name)
-        if mangled not in scope.variables:
-            scope.variables[mangled] = unit.own(mangled)
+    own = bindings.own(scope.mangled)
+    rebound = cx.declared_elsewhere.union(own)
+    unit.parameters = tuple(
+        replace(p, is_rebound=True) if scope.mangled(p.name) in rebound or p.name in rebound else p
+        for p in unit.parameters
+    )
+    for name in own:
+        if name not in scope.variables:
+            scope.variables[name] = unit.own(name)
     return scope
 
 
@@ -141,7 +144,7 @@ def class_definition(cx: Lowering, node: cst.ClassDef) -> None:
     decorators = [(expression(cx, d.decorator), cx.at(d.decorator)) for d in node.decorators]
     bases: list[int] = []
     keywords: list[tuple[str, int]] = []
-    types = type_scope(cx, node.type_parameters)
+    types = type_scope(cx, node.type_parameters, node.name.value)
     with cx.within(types):
         for arg in (*node.bases, *node.keywords):
             value = expression(cx, arg.value)
@@ -159,7 +162,7 @@ def class_definition(cx: Lowering, node: cst.ClassDef) -> None:
     made = cx.emit(Class(*cx.place(line), index, tuple(bases), tuple(keywords)))
     bindings = block_bindings(node.body, cx.has_walrus)
     scope = Scope("class", cx.unit, types, qualname + ".", cls=index, class_name=name)
-    scope.names = frozenset(map(scope.mangled, bindings.own()))
+    scope.names = frozenset(bindings.own(scope.mangled))
     scope.globals = frozenset(map(scope.mangled, bindings.globals))
     with cx.within(scope):
         block(cx, node.body)

@@ -67,6 +67,7 @@ class Scope:
         unit: the unit that its code belongs to.
         variables: name -> operand in `unit`; for functions and comprehensions.
         cls: of a class scope, the class.
+        class_name: of that, and of the scope of its type parameters.
         names: of a class scope, the names that its body binds; private names are mangled here and below.
         globals: the names that it declares `global`.
         prefix: what the qualnames of definitions in it start with: `Tracer.`, `f.<locals>.`, or "".
@@ -118,7 +119,7 @@ class Scope:
         if not name.startswith("__") or name.endswith("__"):
             return name
         scope: Scope | None = self
-        while scope is not None and scope.kind != "class":
+        while scope is not None and not scope.class_name:
             scope = scope.parent
         owner = scope.class_name.lstrip("_") if scope else ""
         return f"_{owner}{name}" if owner else name

@@ -233,6 +233,17 @@ def test_private_names_are_the_same_everywhere_in_a_class() -> None:
     assert body(source, "C.m.<locals>.<lambda>") == ["return _C__v"]
 
 
+def test_what_is_declared_global_is_so_in_both_spellings_of_a_private_name() -> None:
+    source = """
+        class C:
+            def m(self):
+                global __x
+                _C__x = 1
+        """
+
+    assert body(source, "C.m") == ["assign: global _C__x = 1"]
+
+
 def test_the_innermost_class_names_what_is_private() -> None:
     source = """
         class C:

@@ -89,6 +89,17 @@ def test_private_type_parameter_is_mangled() -> None:
     assert own(source, "C.m") == ["self", "_C__T"]
 
 
+def test_private_type_parameter_belongs_to_its_own_class() -> None:
+    source = """
+        class C:
+            class D[__T]:
+                def m(self):
+                    return __T
+        """
+    assert own(source, "<module>") == ["_D__T"]
+    assert body(source, "C.D.m") == ["return _D__T"]
+
+
 def test_type_statement_binds_its_name() -> None:
     assert body("type X = int") == ["assign: global X = int"]
     assert own("type X[T] = list[T]", "<module>") == ["T"]

@@ -128,7 +128,7 @@ def python_names(text: str) -> list[tuple[Place, Names]]:
         kind = _kind(table)
         for symbol in table.get_symbols():
             name = symbol.get_name()
-            if name in _CELLS:
+            if name in _CELLS or name.startswith("."):
                 continue
             if kind in ("module", "class") and symbol.is_local() and sys.version_info >= (3, 12):
                 unsure.add(name)
@@ -145,14 +145,17 @@ def python_names(text: str) -> list[tuple[Place, Names]]:
             own |= types  # of a function, facts take them for its own
         bound = frozenset(own)
         for child in table.get_children():
+            if _kind(child) not in ("function", "class", _TYPE_PARAMETERS):
+                continue  # what a type parameter or an alias stands for, and annotations: not run
             is_merged = _kind(child) in ("class", _TYPE_PARAMETERS) or _is_comprehension(child)
-            inner_types = frozenset(own) if kind == _TYPE_PARAMETERS else types
+            is_generic = kind == _TYPE_PARAMETERS and child.get_name() == table.get_name()
+            inner_types = bound if is_generic else frozenset()
             inner_own, inner_free, inner_globals = visit(child, inner_types, unsure if is_merged else set())
             if is_merged:
                 own |= inner_own
                 free |= inner_free - bound
                 globals_ |= inner_globals
-        names = Names(frozenset(own), frozenset(free), frozenset(globals_), frozenset(unsure))
+        names = Names(frozenset(own), frozenset(free - types), frozenset(globals_), frozenset(unsure))
         if kind == "module":
             found.append((("<module>", 0), names))
         elif kind == "function" and not _is_comprehension(table):
