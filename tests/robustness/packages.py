@@ -7,6 +7,8 @@ read them; then the CLI indexes it, and answers each verb in text, JSON and Mark
 fixed seed. It says what was skipped and why, what ended otherwise than in an answer or in words, the seconds and the
 memory.
 
+A torch that is installed is indexed with each folder: a Python without one tries the folder alone.
+
     --extract-only: nothing is indexed.
     --seconds N: how long a folder may take to be indexed (600).
 """
