@@ -46,7 +46,7 @@ def _parsed(text: str) -> cst.Module:
         said = " ".join(error.message.split())
         where = "" if " error at " in said else _line_by_python(text)
         raise ExtractError(f"syntax error: {said}{where}") from None
-    except cst.CSTValidationError as error:  # what its grammar takes, and Python does not
+    except (cst.CSTValidationError, cst.CSTLogicError) as error:  # what its grammar takes, and its nodes do not
         raise ExtractError(f"syntax error: {' '.join(str(error).split())}{_line_by_python(text)}") from None
     except UnicodeError as error:  # half of a surrogate pair, as some encodings give
         raise ExtractError(f"cannot be decoded: {error}") from None

@@ -65,6 +65,7 @@ def test_other_bytes_are_no_facts(data: bytes) -> None:
         (b"x = '''\n", "syntax error: "),
         (b"print 'x'\n", "syntax error: "),
         (b"x\x00 = 1\n", "syntax error: "),
+        (b"x = 'a' t'b'\n", "syntax error: Logic error!"),
         (b"x = b'' ''\n", "syntax error: Cannot concatenate string and bytes. (line 1)"),
     ],
 )
