@@ -63,14 +63,14 @@ def extract_pieces(data: bytes, known: Collection[bytes] = frozenset()) -> tuple
 
 
 def possible_keys(data: bytes) -> frozenset[bytes]:
-    """Return the keys of all pieces that the facts of a file may be made of; none where it has no text."""
+    """Return the keys of all pieces that the facts of a file may be made of; none where it has none."""
     from deepgrep.facts.division import decoded, divided, undivided
 
     try:
         text = decoded(data)
+        division = divided(text)
     except ExtractError:
         return frozenset()
-    division = divided(text)
     return frozenset(undivided(text).keys + (division.pieces.keys if division is not None else ()))
 
 

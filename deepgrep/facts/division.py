@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from deepgrep.facts import ExtractError
+from deepgrep.facts.effort import check
 from deepgrep.facts.model import Pieces
-from deepgrep.facts.splitting import STUB, Definition, content_key, definitions, key
+from deepgrep.facts.splitting import STUB, Definition, content_key, definitions, key, scan
 
 _SPACE = r"(?:[ \t\f]|\\\n)"
 _DECLARATION = re.compile(rf"\b(?:global|nonlocal){_SPACE}+(\w+(?:{_SPACE}*,{_SPACE}*\w+)*){_SPACE}*(?:[;\#\n]|$)")
@@ -50,8 +51,14 @@ def decoded(data: bytes) -> str:
 
 
 def divided(text: str) -> Division | None:
-    """Divide a file; None where it has no definitions that could be pieces."""
-    found = definitions(text)
+    """Divide a file; None where it has no definitions that could be pieces.
+
+    Raises:
+        ExtractError: it takes too much to parse.
+    """
+    scanned = scan(text)
+    check(scanned)
+    found = definitions(scanned)
     if not found:
         return None
     lines = text.split("\n")

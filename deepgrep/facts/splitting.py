@@ -7,7 +7,7 @@ until the parsed rest of the file agrees with it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -15,16 +15,21 @@ from typing import NamedTuple
 STUB = "__deepgrep_body__"
 _KEY_BYTES = 16
 
+STRING = r"""
+    \"\"\"[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*\"\"\"
+  | '''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''
+  | "[^"\\\n]*(?:\\.[^"\\\n]*)*"
+  | '[^'\\\n]*(?:\\.[^'\\\n]*)*'
+"""
+"""A string, as a verbose regular expression in which `.` stands for line ends too."""
+
 # What decides where a logical line ends. Names and operators in between do not.
 _MARKS = re.compile(
-    r"""
-      (?P<string> \"\"\"[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*\"\"\"
-        | '''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''
-        | "[^"\\\n]*(?:\\.[^"\\\n]*)*"
-        | '[^'\\\n]*(?:\\.[^'\\\n]*)*' )
+    rf"""
+      (?P<string>{STRING})
     | (?P<comment>\#[^\n]*)
-    | (?P<open>[(\[{])
-    | (?P<close>[)\]}])
+    | (?P<open>[(\[{{])
+    | (?P<close>[)\]}}])
     | (?P<continued>\\\n)
     | (?P<end>\n)
     """,
@@ -53,7 +58,7 @@ class Definition(NamedTuple):
     last: int
 
 
-class _LogicalLine(NamedTuple):
+class LogicalLine(NamedTuple):
     """A statement's line, or lines; `opens` is whether it ends with a colon, so that a block follows."""
 
     indent: int
@@ -63,18 +68,35 @@ class _LogicalLine(NamedTuple):
     opens: bool
 
 
-def definitions(text: str) -> list[Definition]:
-    r"""Return the functions at the top level of a file, and those directly in its top-level classes, in order.
+class Scan(NamedTuple):
+    """What is seen of a text without parsing it.
+
+    Attributes:
+        lines: the logical lines that have code.
+        is_balanced: whether brackets are closed in order; if not, it is no Python, or not what it seems.
+        is_divisible: whether the lines can be trusted.
+        depth: how many brackets there are in one another.
+        copied: how many characters of code there are, outside strings and comments, those in brackets counted once
+            more for each pair.
+    """
+
+    lines: list[LogicalLine]
+    is_balanced: bool
+    is_divisible: bool
+    depth: int
+    copied: int
+
+
+def definitions(scanned: Scan) -> list[Definition]:
+    """Return the functions at the top level of a file, and those directly in its top-level classes, in order.
 
     Those on one line, and those under a condition, are left out; in a file that is laid out with tabs, or whose strings
     are nested in a way that a regular expression does not see, all of them.
 
     Args:
-        text: with `\n` as line end.
+        scanned: the text of the file.
     """
-    if STUB in text:
-        return []
-    lines = list(_logical_lines(text))
+    lines = scanned.lines if scanned.is_divisible else []
     found: list[Definition] = []
     at = 0
     while at < len(lines):
@@ -104,7 +126,7 @@ def content_key(*texts: str) -> bytes:
     return blake2b("\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=_KEY_BYTES).digest()
 
 
-def _methods(owner: str, lines: list[_LogicalLine], start: int, end: int) -> list[Definition]:
+def _methods(owner: str, lines: list[LogicalLine], start: int, end: int) -> list[Definition]:
     """Return the functions directly in a class's body, which is the logical lines from `start` to `end`."""
     indent = lines[start].indent
     found = []
@@ -121,11 +143,11 @@ def _methods(owner: str, lines: list[_LogicalLine], start: int, end: int) -> lis
     return found
 
 
-def _definition(owner: str, name: str, lines: list[_LogicalLine], at: int, end: int) -> Definition:
+def _definition(owner: str, name: str, lines: list[LogicalLine], at: int, end: int) -> Definition:
     return Definition(owner, name, lines[at].first, lines[at].last + 1, lines[end - 1].last)
 
 
-def _block_end(lines: list[_LogicalLine], at: int) -> int:
+def _block_end(lines: list[LogicalLine], at: int) -> int:
     """Return the index of the first line after `at` that is not indented deeper."""
     indent = lines[at].indent
     at += 1
@@ -134,41 +156,54 @@ def _block_end(lines: list[_LogicalLine], at: int) -> int:
     return at
 
 
-def _logical_lines(text: str) -> Iterator[_LogicalLine]:
-    """Yield the logical lines that have code; none once the text turns out not to be what it seems."""
-    depth, number, first = 0, 1, 1
+def scan(text: str) -> Scan:
+    r"""Find the logical lines of a text, and how deep it is.
+
+    Args:
+        text: with `\n` as line end.
+    """
+    opened: list[int] = []
+    deepest, copied, apart = 0, len(text), 0  # `apart`: characters in strings and comments
+    is_balanced = True
+    number, first = 1, 1
     start, code_end = 0, 0  # of the current logical line: where it starts, and where a comment ends its code
     found = []
     for match in _MARKS.finditer(text):
         kind = match.lastgroup
         if kind == "string":
+            apart += match.end() - match.start()
             number += text.count("\n", *match.span())
         elif kind == "open":
-            depth += 1
+            opened.append(match.start() - apart)
+            deepest = max(deepest, len(opened))
         elif kind == "close":
-            depth -= 1
-            if depth < 0:
-                return
+            if opened:
+                copied += match.start() - apart - opened.pop()
+            else:
+                is_balanced = False
         elif kind == "comment":
-            if not depth:
+            apart += match.end() - match.start()
+            if not opened:
                 code_end = match.start()
-        elif kind == "continued" or depth:
+        elif kind == "continued" or opened:
             number += 1
         else:
             line = _logical_line(text[start : code_end or match.start()], first, number)
             if line is not None:
-                if "\t" in line.code[:1] or "\f" in line.code[:1]:
-                    return
                 found.append(line)
             number += 1
             first, start, code_end = number, match.end(), 0
-    if not depth:
-        line = _logical_line(text[start : code_end or len(text)], first, number)
-        yield from [*found, *([line] if line is not None else [])]
+    line = _logical_line(text[start : code_end or len(text)], first, number)
+    if line is not None:
+        found.append(line)
+    is_balanced = is_balanced and not opened
+    has_tabs = any(line.code[0] in "\t\f" for line in found)
+    is_divisible = is_balanced and not has_tabs and STUB not in text
+    return Scan(found, is_balanced, is_divisible, deepest, copied - apart)
 
 
-def _logical_line(text: str, first: int, last: int) -> _LogicalLine | None:
+def _logical_line(text: str, first: int, last: int) -> LogicalLine | None:
     code = text.lstrip(" ").rstrip()
     if not code:
         return None
-    return _LogicalLine(len(text) - len(text.lstrip(" ")), code, first, last, code.endswith(":"))
+    return LogicalLine(len(text) - len(text.lstrip(" ")), code, first, last, code.endswith(":"))

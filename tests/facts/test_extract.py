@@ -131,7 +131,7 @@ def test_what_is_python_is_read_without_a_word(data: bytes) -> None:
     "source",
     [
         "x = " + " + ".join(["a"] * 1_000),
-        "x = " + "(" * 500 + "a" + ")" * 500,
+        "x = " + "(" * 200 + "a" + ")" * 200,
         "if a: pass\n" + "elif a: pass\n" * 500,
         "a" + ".b()" * 500,
         "lambda: " * 100 + "a",

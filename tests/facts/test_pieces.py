@@ -9,7 +9,7 @@ from facts_text import facts_of
 from standard_library import SAMPLE, name
 
 from deepgrep.facts import Pieces, decode, extract, extract_pieces, possible_keys
-from deepgrep.facts.splitting import STUB, definitions
+from deepgrep.facts.splitting import STUB, definitions, scan
 
 
 def pieces_of(source: str) -> tuple[Pieces, dict[bytes, bytes]]:
@@ -17,7 +17,7 @@ def pieces_of(source: str) -> tuple[Pieces, dict[bytes, bytes]]:
 
 
 def found(source: str) -> list[str]:
-    return [f"{item.owner}.{item.name}".lstrip(".") for item in definitions(dedent(source))]
+    return [f"{item.owner}.{item.name}".lstrip(".") for item in definitions(scan(dedent(source)))]
 
 
 # what is a piece
@@ -74,7 +74,7 @@ def test_what_depends_on_more_than_its_text_is_none(source: str) -> None:
     ],
 )
 def test_body_ends_where_the_block_does(body: str) -> None:
-    (definition,) = definitions(f"def f():\n{body}\n\n# not in it\n\nx = 1\n")
+    (definition,) = definitions(scan(f"def f():\n{body}\n\n# not in it\n\nx = 1\n"))
     assert (definition.first, definition.last) == (2, 2 + body.count("\n"))
 
 

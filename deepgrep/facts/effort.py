@@ -1,0 +1,72 @@
+"""A file's text -> whether parsing it takes too much; nothing is parsed for that.
+
+libcst's parser keeps a copy of what is in brackets for each pair around it, and makes one more of what it has of an
+expression at each operator that follows. So a few kilobytes can take all memory, or hours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from deepgrep.facts import ExtractError
+from deepgrep.facts.splitting import STRING, LogicalLine, Scan
+
+# Python itself takes no more than 200 brackets in one another.
+_MOST_BRACKETS = 200
+# About 1 KB of memory each.
+_MOST_CHARACTERS = 4_000_000
+# Less than a microsecond each. Polynomials written out by programs reach 80 million.
+_MOST_COPIES = 100_000_000
+# Shorter lines are not worth the count.
+_LONG = 1_000
+
+_TOKENS = re.compile(rf"(?P<string>{STRING})|\#[^\n]*|\w+|[^\w\s]", re.VERBOSE | re.DOTALL)
+
+
+def check(scan: Scan) -> None:
+    """Check that a file can be parsed with bounded time and memory.
+
+    Args:
+        scan: of its text.
+
+    Raises:
+        ExtractError: it cannot.
+    """
+    if scan.depth > _MOST_BRACKETS:
+        raise ExtractError(f"nested too deeply: {scan.depth:,} brackets in one another, where Python takes 200")
+    if scan.copied > _MOST_CHARACTERS:
+        raise ExtractError(
+            f"too large to be parsed: {scan.copied:,} characters of code, those in brackets counted once more for each "
+            f"pair, of at most {_MOST_CHARACTERS:,}"
+        )
+    if _copies(scan.lines) > _MOST_COPIES:
+        raise ExtractError("too large to be parsed: an expression with thousands of operators in a row")
+
+
+def _copies(lines: Iterable[LogicalLine]) -> int:
+    """Return how many tokens are copied in long expressions: at each operator, all those before it."""
+    copied = 0
+    for line in lines:
+        if len(line.code) > _LONG:
+            copied += _copies_in(line.code)
+    return copied
+
+
+def _copies_in(code: str) -> int:
+    """Return how many tokens are copied in one statement."""
+    copied = number = start = 0  # `start`: the token with which the innermost expression starts
+    around: list[int] = []
+    for number, match in enumerate(_TOKENS.finditer(code), start=1):
+        token = match[0]
+        if token in "([{":
+            copied += number - start
+            around.append(start)
+            start = number
+        elif token in ")]}":
+            start = around.pop() if around else 0
+        elif token in ",;":
+            start = number
+        elif match.lastgroup is None and token[0] != "#":  # strings that follow each other are one
+            copied += number - start
+    return copied
