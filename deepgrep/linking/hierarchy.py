@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -160,8 +161,7 @@ class Hierarchy:
         return {c: None for sub in below for c in self.mro(sub) if isinstance(c, ClassInfo)}
 
     def _forget(self, cls: ClassInfo) -> None:
-        """Drop what was derived of a class."""
-        self._mro.pop(cls, None)
+        """Drop what was derived of a class, but for its order: that is known by those above it alone."""
         self._all_subclasses.pop(cls, None)
         self._forget_found(cls)
 
@@ -262,28 +262,35 @@ class Hierarchy:
         """
         known = self._mro.get(cls)
         if known is None:
-            self._mro[cls] = (cls,)  # a class that inherits from itself, by mistake or by a name not told apart
-            known = self._mro[cls] = (cls, *self._linearized(cls))
+            self._order_with_bases(cls)
+            known = self._mro[cls]
         return known
+
+    def _order_with_bases(self, cls: ClassInfo) -> None:
+        """Find the order of a class, after those of its bases: hierarchies can be deeper than Python's stack."""
+        self._mro[cls] = (cls,)  # a class that inherits from itself, by mistake or by a name not told apart
+        stack = [(cls, iter(cls.bases))]
+        while stack:
+            current, bases = stack[-1]
+            base = next((b.cls for b in bases if isinstance(b, ClassValue) and b.cls not in self._mro), None)
+            if base is None:
+                self._mro[current] = (current, *self._linearized(current))
+                stack.pop()
+            else:
+                self._mro[base] = (base,)
+                stack.append((base, iter(base.bases)))
 
     def _linearized(self, cls: ClassInfo) -> list[ClassInfo | str]:
         orders: list[list[ClassInfo | str]] = []
         direct: list[ClassInfo | str] = []
         for base in cls.bases:
             if isinstance(base, ClassValue):
-                orders.append([c for c in self.mro(base.cls) if c is not cls])
+                orders.append([c for c in self._mro[base.cls] if c is not cls])
                 direct.append(base.cls)
             elif isinstance(base, External) and base.name != "object":
                 orders.append([base.name])
                 direct.append(base.name)
-        orders.append(direct)
-        merged: list[ClassInfo | str] = []
-        while any(orders):
-            orders = [order for order in orders if order]
-            head = next((o[0] for o in orders if not any(o[0] in other[1:] for other in orders)), orders[0][0])
-            merged.append(head)
-            orders = [[c for c in order if c is not head and c != head] for order in orders]
-        return merged
+        return orders[0] if len(direct) == 1 else _merged([*orders, direct])
 
     def subclasses(self, cls: ClassInfo) -> tuple[ClassInfo, ...]:
         """Return all classes that inherit from one, without itself."""
@@ -406,3 +413,22 @@ class Hierarchy:
             for known, cell in self._unnamed[c].items()
             if matches(known, name)
         )
+
+
+def _merged(orders: list[list[ClassInfo | str]]) -> list[ClassInfo | str]:
+    """Merge orders as C3 does: what is first in one and not further down in any is next.
+
+    Where there is nothing such, it is the first of the first.
+    """
+    further_down = Counter(c for order in orders for c in order[1:])
+    at = [0] * len(orders)
+    merged: dict[ClassInfo | str, None] = {}
+    while heads := [order[i] for i, order in zip(at, orders, strict=True) if i < len(order)]:
+        merged[next((head for head in heads if not further_down[head]), heads[0])] = None
+        for number, order in enumerate(orders):
+            before = at[number]
+            while at[number] < len(order) and order[at[number]] in merged:
+                at[number] += 1
+            if before < at[number] < len(order):
+                further_down[order[at[number]]] -= 1
+    return list(merged)
