@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import libcst as cst
 
+from deepgrep.facts.effort import check
 from deepgrep.facts.expressions import expression, join, plain_text
 from deepgrep.facts.lowering import Lowering
 from deepgrep.facts.operations import NOTHING, Collection, InstanceOf, Subscript
 from deepgrep.facts.scopes import Scope
+from deepgrep.facts.splitting import scan
 
 _LITERAL = "Literal"
 
@@ -79,6 +81,7 @@ def _quoted(cx: Lowering, node: cst.SimpleString) -> int:
     text = plain_text(node)
     if text is None:
         return NOTHING
+    check(scan(text))
     try:
         parsed = cst.parse_expression(text.strip())
     except cst.ParserSyntaxError:

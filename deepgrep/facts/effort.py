@@ -18,6 +18,9 @@ _MOST_BRACKETS = 200
 _MOST_CHARACTERS = 4_000_000
 # Less than a microsecond each. Polynomials written out by programs reach 80 million.
 _MOST_COPIES = 100_000_000
+# What is nested in what follows these is kept at each level, too: it takes memory, not only time.
+_NESTING = frozenset({"lambda", "else", "not", "await"})
+_NESTING_WEIGHT = 10
 # Shorter lines are not worth the count.
 _LONG = 1_000
 
@@ -25,10 +28,10 @@ _TOKENS = re.compile(rf"(?P<string>{STRING})|\#[^\n]*|\w+|[^\w\s]", re.VERBOSE |
 
 
 def check(scan: Scan) -> None:
-    """Check that a file can be parsed with bounded time and memory.
+    """Check that a text can be parsed with bounded time and memory.
 
     Args:
-        scan: of its text.
+        scan: of the text.
 
     Raises:
         ExtractError: it cannot.
@@ -41,7 +44,7 @@ def check(scan: Scan) -> None:
             f"pair, of at most {_MOST_CHARACTERS:,}"
         )
     if _copies(scan.lines) > _MOST_COPIES:
-        raise ExtractError("too large to be parsed: an expression with thousands of operators in a row")
+        raise ExtractError("too large to be parsed: an expression of thousands of operators in a row")
 
 
 def _copies(lines: Iterable[LogicalLine]) -> int:
@@ -68,5 +71,5 @@ def _copies_in(code: str) -> int:
         elif token in ",;":
             start = number
         elif match.lastgroup is None and token[0] != "#":  # strings that follow each other are one
-            copied += number - start
+            copied += (number - start) * (_NESTING_WEIGHT if token in _NESTING else 1)
     return copied

@@ -14,12 +14,15 @@ from deepgrep.facts.definitions import function_apart
 from deepgrep.facts.division import Division, declared, decoded, divided, normalized, undivided, with_stubs
 from deepgrep.facts.lowering import Lowering
 from deepgrep.facts.model import Piece, Pieces
+from deepgrep.facts.operations import AnyOperation, operands
 from deepgrep.facts.positions import MismatchError, matched_lines, node_lines, push_children
 from deepgrep.facts.splitting import Definition
 from deepgrep.facts.statements import block
 
 # Python code nests deeper than the interpreter's default allows: a long chain of `+` is a tree of that depth.
 _RECURSION_LIMIT = 20_000
+# What a value comes from is followed in the same way.
+_DEEPEST = 5_000
 
 _Made = dict[bytes, Piece]
 
@@ -208,4 +211,17 @@ def _numbers(found: Sequence[Definition], missing: Collection[int], count: int) 
 def _piece(cx: Lowering, start: int) -> Piece:
     """Return what was lowered, from unit `start` on."""
     units = tuple(unit.finish() for unit in cx.units[start:])
+    if any(_is_deeper(unit.operations, _DEEPEST) for unit in units):
+        raise ExtractError(f"nested too deeply: a value that is {_DEEPEST:,} assignments or operators old")
     return Piece(units, tuple(cx.classes), tuple(cx.guards.table), tuple(cx.stubs))
+
+
+def _is_deeper(operations: Sequence[AnyOperation], most: int) -> bool:
+    """Return whether some value goes through more operations than that, one after the other."""
+    if len(operations) <= most:
+        return False
+    depths: list[int] = []
+    for operation in operations:
+        # What comes later is of a loop.
+        depths.append(1 + max((depths[o] for o in operands(operation) if 0 <= o < len(depths)), default=0))
+    return max(depths) > most

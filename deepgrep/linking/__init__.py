@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,9 @@ from deepgrep.linking.program import LinkModule
 if TYPE_CHECKING:
     from deepgrep.graph.rows import GraphRows, Skipped
     from deepgrep.sources.tree import SourceTree
+
+# Expressions nest deeper than the interpreter's default allows; how deep, extraction bounds.
+_RECURSION_LIMIT = 20_000
 
 __all__ = ["LinkModule", "link"]
 
@@ -34,6 +38,7 @@ def link(sources: Sequence[SourceTree], modules: Iterable[LinkModule], skipped: 
     from deepgrep.linking.solver import Solver
     from deepgrep.models import load
 
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
     program = Program(modules)
     models = load()
     solver = Solver(program, models)

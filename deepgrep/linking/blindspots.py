@@ -40,11 +40,13 @@ def cut_callee(ev: Evaluation, op: Call) -> None:
 
 
 def _is_cut(ev: Evaluation, operand: int) -> bool:
-    if ev.solver.interner.cut in ev.get(operand):
-        return True
-    if operand >= 0:
+    while ev.solver.interner.cut not in ev.get(operand) and operand >= 0:
         op = ev.frame.unit.facts.operations[operand]
-        return isinstance(op, Assign) and _is_cut(ev, op.value)
+        if not isinstance(op, Assign):
+            return False
+        operand = op.value
+    if operand >= 0 or ev.solver.interner.cut in ev.get(operand):
+        return True
     variable = ev.frame.unit.facts.variables[~operand]
     owner = ev.frame if variable.unit < 0 else ev.frame.ancestor(variable.unit)
     index = ~operand if variable.unit < 0 else variable.variable
