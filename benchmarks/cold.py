@@ -8,85 +8,21 @@ the first question, so that other work on the machine weighs on both; where ther
 
 from __future__ import annotations
 
-import gc
-import os
-import resource
 import statistics
-import subprocess
-import sys
 import tempfile
-import time
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
-from pathlib import Path
 
-import libcst
+from measuring import Run, deepgrep, parse_all
 
-from deepgrep.indexing.extraction import available_cores
+from deepgrep.indexing.processes import available_cores
 from deepgrep.sources import find_installed, read_tree
 
 QUESTION = ("reach", "create_block_mask", "_is_fx_tracing_flag")
 WARM_RUNS = 5
-_FILES_AT_A_TIME = 4
-
-
-@dataclass(frozen=True)
-class Run:
-    """One run of the command line.
-
-    Attributes:
-        wall: seconds.
-        cpu: seconds of all its processes together.
-        peak_mib: memory of the largest process.
-    """
-
-    wall: float
-    cpu: float
-    peak_mib: float
-
-
-def parse(path: Path) -> bool:
-    """Parse one file; say whether it could be parsed."""
-    try:
-        libcst.parse_module(path.read_bytes())
-    except libcst.ParserSyntaxError:
-        return False
-    return True
-
-
-def parse_all(paths: list[Path], jobs: int) -> tuple[float, float, int]:
-    """Parse files as deepgrep does, in as many processes, the largest first and without garbage collection.
-
-    Returns:
-        Wall seconds, CPU seconds of all processes, and how many files could be parsed.
-    """
-    largest_first = sorted(paths, key=lambda path: -path.stat().st_size)
-    began, cpu_before = time.perf_counter(), _children_cpu()
-    with ProcessPoolExecutor(jobs, initializer=gc.disable) as pool:
-        parsed = sum(pool.map(parse, largest_first, chunksize=_FILES_AT_A_TIME))
-    return time.perf_counter() - began, _children_cpu() - cpu_before, parsed
-
-
-def _children_cpu() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 def ask(cache: str) -> Run:
-    """Ask the question in a process of its own.
-
-    Raises:
-        SystemExit: it failed.
-    """
-    began = time.perf_counter()
-    command = [sys.executable, "-P", "-m", "deepgrep", *QUESTION, "--cache-dir", cache]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - began
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in {0, 1}:
-        sys.exit(f"{' '.join(command)}: exit {process.returncode}")
-    return Run(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+    """Ask the question in a process of its own."""
+    return deepgrep(*QUESTION, "--cache-dir", cache)
 
 
 def main() -> None:

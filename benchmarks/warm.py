@@ -9,15 +9,12 @@ deleted.
 
 from __future__ import annotations
 
-import os
-import resource
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from measuring import Run, python
 
 RUNS = 9
 FLOOR = ("-c", "import click")
@@ -38,36 +35,6 @@ QUESTIONS = (
 )
 
 
-@dataclass(frozen=True)
-class Run:
-    """One process: seconds, seconds of the processor, and peak memory."""
-
-    wall: float
-    cpu: float
-    peak_mib: float
-
-
-def run(arguments: Sequence[str]) -> Run:
-    """Run Python with some arguments.
-
-    Raises:
-        SystemExit: it failed.
-    """
-    began = time.perf_counter()
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    process = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.DEVNULL, env=environment)
-    _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - began
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in {0, 1}:
-        sys.exit(f"python {' '.join(arguments)}: exit {process.returncode}")
-    return Run(wall, _cpu(usage), usage.ru_maxrss / 1024)
-
-
-def _cpu(usage: resource.struct_rusage) -> float:
-    return usage.ru_utime + usage.ru_stime
-
-
 def row(name: str, runs: Sequence[Run], floor: Sequence[Run]) -> str:
     """One line of the table: medians, and how many times the floor they are."""
     wall, least = (statistics.median(run.wall for run in some) for some in (runs, floor))
@@ -81,8 +48,8 @@ def main(cache: str) -> None:
     print(f"{'':62}{'wall':>9}{'':>7}{'CPU':>10}{'':>7}{'peak memory':>12}")
     for question in QUESTIONS:
         asked = ("-P", "-m", "deepgrep", *question.split(), "--cache-dir", cache)
-        run(asked)
-        turns = [(run(FLOOR), run(asked)) for _ in range(RUNS)]
+        python(asked)
+        turns = [(python(FLOOR), python(asked)) for _ in range(RUNS)]
         floor = [turn[0] for turn in turns]
         if question == QUESTIONS[0]:
             print(row("python -c 'import click'", floor, floor))
