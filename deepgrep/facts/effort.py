@@ -21,6 +21,8 @@ _MOST_COPIES = 100_000_000
 # What is nested in what follows these is kept at each level, too: it takes memory, not only time.
 _NESTING = frozenset({"lambda", "else", "not", "await"})
 _NESTING_WEIGHT = 10
+# Patterns take twice as long for each bracket around them, four times for each brace.
+_MOST_DOUBLINGS = 16
 # Shorter lines are not worth the count.
 _LONG = 1_000
 
@@ -43,7 +45,12 @@ def check(scan: Scan) -> None:
             f"too large to be parsed: {scan.copied:,} characters of code, those in brackets counted once more for each "
             f"pair, of at most {_MOST_CHARACTERS:,}"
         )
-    if _copies(scan.lines) > _MOST_COPIES:
+    if any(line.code.startswith("case") and _doublings(line.code) > _MOST_DOUBLINGS for line in scan.lines):
+        raise ExtractError(
+            f"nested too deeply: a pattern of a `case` of more than {_MOST_DOUBLINGS} brackets in one another"
+        )
+    # Where brackets do not match, what looks like one line may be the rest of the file.
+    if scan.is_balanced and _copies(scan.lines) > _MOST_COPIES:
         raise ExtractError("too large to be parsed: an expression of thousands of operators in a row")
 
 
@@ -73,3 +80,16 @@ def _copies_in(code: str) -> int:
         elif match.lastgroup is None and token[0] != "#":  # strings that follow each other are one
             copied += (number - start) * (_NESTING_WEIGHT if token in _NESTING else 1)
     return copied
+
+
+def _doublings(code: str) -> int:
+    """Return how often the time for the patterns of a `case` doubles."""
+    depth = most = 0
+    for match in _TOKENS.finditer(code):
+        weight = 2 if match[0] in "{}" else 1
+        if match[0] in "([{":
+            depth += weight
+            most = max(most, depth)
+        elif match[0] in ")]}":
+            depth -= weight
+    return most
