@@ -32,6 +32,8 @@ HEAVY = (
     "difflib",
     "shutil",
     "platformdirs",
+    "requests",
+    "pypi_simple",
     "tomllib",
     "deepgrep.linking",
     "deepgrep.facts",
