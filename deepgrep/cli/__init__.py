@@ -15,8 +15,14 @@ def main() -> None:
     gc.disable()
     try:
         # Imported here, so that Ctrl-C during start-up is as quiet as later.
+        from deepgrep.cli.interrupts import end_on_signals, leave
+
+        end_on_signals()
+    except KeyboardInterrupt:
+        sys.exit(_EXIT_INTERRUPTED)
+    try:
         from deepgrep.cli.ending import run
 
         sys.exit(run())
     except KeyboardInterrupt:
-        sys.exit(_EXIT_INTERRUPTED)
+        leave()

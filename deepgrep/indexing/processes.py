@@ -45,11 +45,11 @@ def worker_processes(jobs: int, start: Callable[..., None], *arguments: Any) -> 
 
 @contextmanager
 def interrupts_deferred() -> Iterator[None]:
-    """Start processes with Ctrl-C blocked: one that gets it before it ignores it would print a traceback."""
+    """Start processes with signals blocked: one that gets them before `begin_worker` would print a traceback."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _requests_to_end())
     try:
         yield
     finally:
@@ -63,7 +63,16 @@ def begin_worker() -> None:
 
     faulthandler.disable()  # a crash is reported as what it means for the work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all: the parent ends its workers, silently
+    if hasattr(signal, "pthread_sigmask"):
+        for number in _requests_to_end() - {signal.SIGINT}:
+            if callable(signal.getsignal(number)):  # what the parent does then is not for its workers
+                signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _requests_to_end())
     Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _requests_to_end() -> set[signal.Signals]:
+    return {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 
 def _end_with_parent() -> None:
