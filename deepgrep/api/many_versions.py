@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 
@@ -196,7 +196,12 @@ def workers_here(jobs: int | None) -> Iterator[Workers]:
         jobs: how many; None for one for each core. Where memory is short, fewer link at the same time.
     """
     most = jobs or available_cores()
-    with worker_processes(max(1, min(most, _memory() // _LINKING_BYTES)), begin_worker) as pool:
+    with ExitStack() as stack:
+        try:
+            processes = worker_processes(max(1, min(most, _memory() // _LINKING_BYTES)), begin_worker)
+            pool = stack.enter_context(processes)
+        except (OSError, RuntimeError) as error:
+            raise _none_started(error) from None
         yield Workers(partial(extract_here, jobs=jobs), partial(_submit_here, pool), _result_here)
 
 
@@ -206,6 +211,8 @@ def _submit_here(pool: ProcessPoolExecutor, program: Unlinked, queries: Sequence
             return pool.submit(_linked_and_answered, program, queries)
     except BrokenProcessPool:  # by a version before
         raise _lost() from None
+    except (OSError, RuntimeError) as error:
+        raise _none_started(error) from None
 
 
 def _result_here(future: Future[_Linked]) -> _Linked:
@@ -219,6 +226,13 @@ def _lost() -> DeepgrepError:
     return DeepgrepError(
         "a process that linked was killed, as happens when memory runs out: run the command again with --jobs 1; "
         "what was done is kept"
+    )
+
+
+def _none_started(error: OSError | RuntimeError) -> DeepgrepError:
+    said = getattr(error, "strerror", None) or str(error)
+    return DeepgrepError(
+        f"no processes can be started to link in ({said}): they need semaphores (on Linux, /dev/shm) and open files"
     )
 
 

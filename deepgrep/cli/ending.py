@@ -34,6 +34,8 @@ def run() -> int:
         complain(_usage(error))
     except click.Abort:
         raise KeyboardInterrupt from None
+    except MemoryError:
+        complain("not enough memory: free some, and run the command again")
     except OSError as error:
         # Of these, what click itself writes (the help) gives only one without a file.
         unwritten = error.filename is None and error.errno in _UNWRITTEN

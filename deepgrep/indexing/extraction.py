@@ -27,8 +27,9 @@ _CHUNK_BYTES = 200_000
 CRASHED = "the parser crashed: nested too deeply?"
 """Why a file has no facts at which a process ended."""
 
-# The exit code of a process that was ended from outside (SIGKILL), as the kernel does when memory runs out.
-_KILLED = -9
+# The exit codes of a process that was ended from outside (SIGKILL), as the kernel does when memory runs out, and of one
+# whose parser got no more of it (SIGABRT). One that is nested too deeply ends by another signal.
+_OUT_OF_MEMORY = frozenset({-9, -6})
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,20 +116,27 @@ def portions(files: Sequence[Unread]) -> Iterator[list[Unread]]:
 def _extract_in_pool(
     waiting: deque[list[Unread]], known: Collection[bytes], jobs: int
 ) -> Generator[list[Extracted], None, list[Unread]]:
-    """Work through the waiting chunks until none is left or a worker dies; returns what was in work then."""
+    """Work through the waiting chunks until none is left or a worker dies; returns what is to be read apart."""
     running: dict[Future[list[Extracted]], list[Unread]] = {}
-    with worker_processes(jobs, _start_worker, known) as pool:
-        try:
-            while waiting or running:
-                while waiting and len(running) <= jobs:  # one more than can run: no worker waits for this process
-                    with interrupts_deferred():  # this starts the workers
-                        running[pool.submit(_extract_chunk, waiting[0])] = waiting[0]
-                    waiting.popleft()
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    yield future.result()
-                    del running[future]
-        except BrokenProcessPool:
-            return [file for chunk in running.values() for file in chunk]
+    try:
+        with worker_processes(jobs, _start_worker, known) as pool:
+            try:
+                while waiting or running:
+                    while waiting and len(running) <= jobs:  # one more than can run: no worker waits for this process
+                        with interrupts_deferred():  # this starts the workers
+                            running[pool.submit(_extract_chunk, waiting[0])] = waiting[0]
+                        waiting.popleft()
+                    for future in wait(running, return_when=FIRST_COMPLETED).done:
+                        yield future.result()
+                        del running[future]
+            except BrokenProcessPool:
+                return [file for chunk in running.values() for file in chunk]
+    except (OSError, RuntimeError):
+        # There can be no pool: it needs semaphores (on Linux, /dev/shm), threads, and many open files. A single process
+        # does not.
+        left = [file for chunk in (*running.values(), *waiting) for file in chunk]
+        waiting.clear()
+        return left
     return []
 
 
@@ -152,10 +160,7 @@ def _extract_apart(files: Sequence[Unread], known: Collection[bytes]) -> Iterato
     """Extract file by file in a process apart; a file at which it dies is the one to blame."""
     waiting = deque(files)
     while waiting:
-        receiver, sender = Pipe(duplex=False)
-        process = Process(target=_send_extracted, args=(sender, list(waiting), known), daemon=True)
-        with interrupts_deferred():
-            process.start()
+        receiver, sender, process = _started(list(waiting), known)
         sender.close()
         try:
             while waiting:
@@ -173,6 +178,18 @@ def _extract_apart(files: Sequence[Unread], known: Collection[bytes]) -> Iterato
             receiver.close()
 
 
+def _started(files: list[Unread], known: Collection[bytes]) -> tuple[Connection, Connection, Process]:
+    """Start a process that extracts; where it sends what it has."""
+    try:
+        receiver, sender = Pipe(duplex=False)
+        process = Process(target=_send_extracted, args=(sender, files, known), daemon=True)
+        with interrupts_deferred():
+            process.start()
+    except OSError as error:
+        raise DeepgrepError(f"no process can be started to read the files in ({error.strerror})") from None
+    return receiver, sender, process
+
+
 def _send_extracted(sender: Connection, files: list[Unread], known: Collection[bytes]) -> None:
     _start_worker(known)
     try:
@@ -183,7 +200,7 @@ def _send_extracted(sender: Connection, files: list[Unread], known: Collection[b
 
 
 def _blame(file: Unread, exit_code: int | None) -> Extracted:
-    if exit_code == _KILLED:
+    if exit_code in _OUT_OF_MEMORY:
         raise DeepgrepError(
             f"{file.path}: the process that read it was killed, as happens when memory runs out: "
             "free some, and run the command again"

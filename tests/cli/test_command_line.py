@@ -92,6 +92,12 @@ def test_defect_of_deepgrep_is_never_taken_for_an_answer(monkeypatch, capfd):
     assert error.splitlines()[-1] == "deepgrep: internal error: please report it with the lines above"
 
 
+def test_memory_that_runs_out_is_one_line(monkeypatch, capfd):
+    monkeypatch.setattr(ending, "app", raising(MemoryError()))
+    assert run() == 2
+    assert capfd.readouterr().err == "deepgrep: not enough memory: free some, and run the command again\n"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a shell that closes streams")
 @pytest.mark.parametrize(
     ("command", "status", "said"),

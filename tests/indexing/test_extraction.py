@@ -105,12 +105,37 @@ def test_worker_that_is_killed_once_costs_nothing(tmp_path: Path, monkeypatch: p
 
 
 @forked
-def test_worker_that_is_killed_again_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    patch_extract(monkeypatch, b"kill", lambda: os.kill(os.getpid(), signal.SIGKILL))
+@pytest.mark.parametrize("ended_by", [signal.SIGKILL, signal.SIGABRT])
+def test_worker_that_runs_out_of_memory_again_is_one_clear_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ended_by: signal.Signals
+) -> None:
+    patch_extract(monkeypatch, b"kill", lambda: os.kill(os.getpid(), ended_by))
     with pytest.raises(
         DeepgrepError, match=r"mod\.py: the process that read it was killed, as happens when memory runs"
     ):
         extract([write(tmp_path, "mod.py", "kill = 1\n")])
+
+
+@pytest.mark.parametrize("failure", [OSError(24, "Too many open files"), NotImplementedError("no semaphores")])
+def test_without_a_pool_of_processes_a_single_one_does_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: Exception
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise failure
+
+    monkeypatch.setattr("deepgrep.indexing.processes.ProcessPoolExecutor", refuse)
+    files = [write(tmp_path, f"f{number}.py", f"x = {number}\n") for number in range(3)]
+    assert all(result.facts for result in extract(files).values())
+
+
+def test_no_process_at_all_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr("deepgrep.indexing.processes.ProcessPoolExecutor", refuse)
+    monkeypatch.setattr(extraction, "Pipe", refuse)
+    with pytest.raises(DeepgrepError, match=r"no process can be started to read the files in \(Too many open files\)"):
+        extract([write(tmp_path, "mod.py", "x = 1\n")])
 
 
 @forked
