@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sqlite3
+import stat
 from pathlib import Path
 
 SCHEMA = 2
+
+# Beside the version, so that a damaged number is not taken for a newer version, whose file is left alone for ever.
+_APPLICATION = 0x44470000
 
 # Seconds to wait for another process that is writing.
 PATIENCE = 10.0
@@ -32,6 +38,7 @@ _CIRCUMSTANCES = frozenset(
     }
 )
 
+# As SQLite keeps them: a file with others is not used. Whoever changes them changes `SCHEMA`.
 _TABLES = """
 CREATE TABLE facts (
     digest TEXT, extractor TEXT, crc INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (digest, extractor));
@@ -69,10 +76,19 @@ def connect(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     database = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
     try:
-        if _schema(database) == 0:
+        # Whoever can write the file could have put tables, views or triggers into it that do more than hold data.
+        database.execute("PRAGMA trusted_schema = OFF")
+        if _number(database, "user_version") == 0:
             _create(database)
-        if (schema := _schema(database)) != SCHEMA:
-            raise OlderVersionError if schema < SCHEMA else NewerVersionError
+        if (schema := _number(database, "user_version")) != SCHEMA:
+            if 0 < schema < SCHEMA:
+                raise OlderVersionError
+            if schema == _number(database, "application_id") - _APPLICATION:
+                raise NewerVersionError
+            raise sqlite3.DatabaseError("no version of deepgrep writes such a file")
+        made_by = {sql for (sql,) in database.execute("SELECT sql FROM sqlite_master") if sql is not None}
+        if made_by != _statements() or _text(database, "journal_mode") != "delete":
+            raise sqlite3.DatabaseError("its tables are not those of deepgrep")
         # Written pages stay in memory until the commit: a big transaction does not shut out those who read.
         database.execute("PRAGMA cache_spill = OFF")
     except BaseException:
@@ -114,17 +130,40 @@ def discard(path: Path, unusable: int) -> None:
         path.with_name(path.name + "-journal").unlink(missing_ok=True)
 
 
-def _schema(database: sqlite3.Connection) -> int:
-    version: int = database.execute("PRAGMA user_version").fetchone()[0]
-    return version
+def others_can_change(path: Path) -> str:
+    """Say who else can change a file, and with it answers: "" if that is nobody but the administrator."""
+    if not hasattr(os, "geteuid"):  # Windows
+        return ""
+    for place in (path.parent, path):
+        with contextlib.suppress(OSError):  # gone by now
+            status = place.stat()
+            if status.st_uid not in {0, os.geteuid()}:
+                return f"belongs to another user ({status.st_uid})"
+            if status.st_mode & stat.S_IWOTH and not status.st_mode & stat.S_ISVTX:
+                return "can be written by every user"
+    return ""
+
+
+def _number(database: sqlite3.Connection, pragma: str) -> int:
+    number: int = database.execute(f"PRAGMA {pragma}").fetchone()[0]
+    return number
+
+
+def _text(database: sqlite3.Connection, pragma: str) -> str:
+    return str(database.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def _statements() -> set[str]:
+    return {statement.strip() for statement in _TABLES.split(";") if statement.strip()}
 
 
 def _create(database: sqlite3.Connection) -> None:
     database.execute("PRAGMA page_size = 16384")  # blobs of megabytes: fewer pages to chain
     with database:
         database.execute("BEGIN IMMEDIATE")
-        if _schema(database) != 0:  # another process was first
+        if _number(database, "user_version") != 0:  # another process was first
             return
-        for statement in _TABLES.split(";"):
+        for statement in sorted(_statements()):
             database.execute(statement)
         database.execute(f"PRAGMA user_version = {SCHEMA}")
+        database.execute(f"PRAGMA application_id = {_APPLICATION + SCHEMA}")

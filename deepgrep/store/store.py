@@ -24,6 +24,7 @@ from deepgrep.store.database import (
     inode,
     is_busy,
     is_damage,
+    others_can_change,
 )
 
 if TYPE_CHECKING:
@@ -186,6 +187,8 @@ class Store:
                 self._inode = inode(self.path)
                 self._database = connect(self.path)
                 self._inode = inode(self.path)
+                if others := others_can_change(self.path):
+                    self._warn(f"cache {self.path}: {others}, who can make its answers wrong: see SECURITY.md")
                 return
             except NewerVersionError:
                 self._complain("was made by a newer version of deepgrep and is not used; --cache-dir DIR names another")

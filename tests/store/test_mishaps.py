@@ -138,6 +138,7 @@ def test_damage_found_in_the_middle_replaces_the_file(tmp_path: Path, warnings: 
 def test_cache_of_a_newer_version_is_left_alone(tmp_path: Path, warnings: list[str]) -> None:
     path = fill(tmp_path)
     alter(path, "PRAGMA user_version = 99")
+    alter(path, f"PRAGMA application_id = {0x44470000 + 99}")
     before = path.read_bytes()
     with Store(tmp_path, warnings.append) as store:
         assert not store.has_graph("key")
@@ -145,6 +146,76 @@ def test_cache_of_a_newer_version_is_left_alone(tmp_path: Path, warnings: list[s
     assert path.read_bytes() == before
     assert len(warnings) == 1
     assert "was made by a newer version of deepgrep and is not used; --cache-dir DIR" in warnings[0]
+
+
+@pytest.mark.parametrize("version", [99, -1, 2**31 - 1])
+def test_version_that_was_damaged_is_not_taken_for_a_newer_one(
+    tmp_path: Path, warnings: list[str], version: int
+) -> None:
+    alter(fill(tmp_path), f"PRAGMA user_version = {version}")
+    with Store(tmp_path, warnings.append) as store:
+        assert not store.has_graph("key")
+    assert warnings == [f"cache {tmp_path / FILE_NAME}: was damaged: it starts empty, and the work is done again"]
+    assert_works(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON stats BEGIN DELETE FROM graphs; END",
+        "CREATE VIEW v AS SELECT load_extension('evil')",
+        "CREATE TABLE more (x)",
+        "ALTER TABLE facts ADD COLUMN x AS (zeroblob(1000000000))",
+        "DROP TABLE facts",
+    ],
+)
+def test_file_with_other_tables_than_deepgreps_is_replaced(tmp_path: Path, warnings: list[str], planted: str) -> None:
+    alter(fill(tmp_path), planted)
+    with Store(tmp_path, warnings.append) as store:
+        assert not store.has_graph("key")
+    assert warnings == [f"cache {tmp_path / FILE_NAME}: was damaged: it starts empty, and the work is done again"]
+    assert_works(tmp_path)
+
+
+def test_view_in_the_place_of_a_table_computes_nothing(tmp_path: Path, warnings: list[str]) -> None:
+    path = fill(tmp_path)
+    alter(path, "DROP TABLE graphs")
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS key, i AS used FROM n"
+    alter(path, f"CREATE VIEW graphs AS {endless}")
+    with Store(tmp_path, warnings.append) as store:
+        assert not store.has_graph("key")
+    assert len(warnings) == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights are otherwise there")
+@pytest.mark.parametrize("place", [".", FILE_NAME])
+def test_cache_that_every_user_can_write_is_warned_of(tmp_path: Path, warnings: list[str], place: str) -> None:
+    path = fill(tmp_path)
+    (tmp_path / place).chmod(0o777)
+    with Store(tmp_path, warnings.append) as store:
+        assert store.has_graph("key")
+    assert warnings == [f"cache {path}: can be written by every user, who can make its answers wrong: see SECURITY.md"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="users are otherwise there")
+def test_cache_of_another_user_is_warned_of(
+    tmp_path: Path, warnings: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = fill(tmp_path)
+    if os.geteuid() == 0:
+        os.chown(path, 12345, -1)
+    else:
+        monkeypatch.setattr("os.geteuid", lambda: 12345)
+    with Store(tmp_path, warnings.append) as store:
+        assert store.has_graph("key")
+    assert len(warnings) == 1
+    assert "belongs to another user (" in warnings[0]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights are otherwise there")
+def test_folder_that_is_made_is_for_its_owner_alone(tmp_path: Path) -> None:
+    with Store(tmp_path / "cache", pytest.fail):
+        assert (tmp_path / "cache").stat().st_mode & 0o777 == 0o700
 
 
 def test_cache_of_an_older_version_is_replaced(tmp_path: Path, warnings: list[str]) -> None:
