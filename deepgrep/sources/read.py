@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -67,11 +68,11 @@ def _read_folder(
     known = _decode(remembered)
     fresh: _Digests = {}
     files = []
-    for path, full, stat in sorted(_python_files(location / start, start, warn)):
-        signature = (stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)
+    for path, full, status in sorted(_python_files(location / start, start, warn)):
+        signature = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
         entry = known.get(path)
         digest = entry[1] if entry is not None and entry[0] == signature else _file_digest(full)
-        if digest and now - max(stat.st_mtime_ns, stat.st_ctime_ns) > _RACY_NANOSECONDS:
+        if digest and now - max(status.st_mtime_ns, status.st_ctime_ns) > _RACY_NANOSECONDS:
             fresh[path] = (signature, digest)
         files.append(source_file(path, digest))
     return files, remembered if fresh == known else msgspec.msgpack.encode(fresh)
@@ -107,6 +108,7 @@ def _python_files(place: Path, start: str, warn: Callable[[str], None]) -> Itera
         return
     root = str(place)
     links: list[str] = []
+    special: list[str] = []
     unnameable: list[str] = []
     folders = [(f"{start}/" if start else "", root)]
     while folders:
@@ -122,22 +124,33 @@ def _python_files(place: Path, start: str, warn: Callable[[str], None]) -> Itera
             # Modules lie in no other folder: hidden ones, `python3.11`, `site-packages` in a project's environment.
             if not is_module and (not name.isidentifier() or name == "__pycache__"):
                 continue
-            if entry.is_symlink() and not (is_module and _stays_inside(entry.path, root)):
-                if is_module or entry.is_dir():
+            status = _status(entry)
+            mode = 0 if status is None else status.st_mode
+            if entry.is_symlink() and not (is_module and status and _stays_inside(entry.path, root)):
+                if is_module or stat.S_ISDIR(mode):
                     links.append(entry.path)
             elif not is_module:
-                if entry.is_dir():
+                if stat.S_ISDIR(mode):
                     folders.append((f"{prefix}{name}/", entry.path))
             elif not is_text(name):
                 unnameable.append(ascii(entry.path))
-            elif entry.is_file():
-                try:
-                    stat = entry.stat()
-                except FileNotFoundError:  # deleted since the folder was listed
-                    continue
-                yield prefix + name, entry.path, stat
+            elif status is None or stat.S_ISDIR(mode):  # deleted since the folder was listed; a folder
+                continue
+            elif stat.S_ISREG(mode):
+                yield prefix + name, entry.path, status
+            else:
+                special.append(entry.path)
     _warn_left_out(links, "symbolic link not followed", warn)
+    _warn_left_out(special, "left out: a pipe, socket or device, not a file", warn)
     _warn_left_out(unnameable, "file left out: its name is not valid text", warn)
+
+
+def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
+    """What an entry of a folder is, or a link leads to; None where that is gone, or a loop of links."""
+    try:
+        return entry.stat()
+    except OSError:
+        return None
 
 
 def _stays_inside(link: str, root: str) -> bool:

@@ -144,10 +144,23 @@ def test_many_links_are_one_warning(tmp_path: Path, warnings: list[str]) -> None
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_named_pipe_is_not_read(tmp_path: Path) -> None:
+def test_what_is_no_file_is_not_read_and_named(tmp_path: Path, warnings: list[str]) -> None:
     write(tmp_path / "mod.py")
     os.mkfifo(tmp_path / "pipe.py")
-    assert paths(read(tmp_path)) == ["mod.py"]
+    (tmp_path / "to_pipe.py").symlink_to("pipe.py")
+    tree, _ = read_tree(find_directory(tmp_path), b"", warnings.append)
+    assert paths(tree) == ["mod.py"]
+    assert warnings == [f"{tmp_path}/pipe.py: left out: a pipe, socket or device, not a file (and 1 more)"]
+
+
+def test_link_that_leads_nowhere_or_to_itself_is_named(tmp_path: Path, warnings: list[str]) -> None:
+    write(tmp_path / "mod.py")
+    (tmp_path / "loop.py").symlink_to("loop.py")
+    (tmp_path / "gone.py").symlink_to("nowhere.py")
+    (tmp_path / "folder").symlink_to("folder")
+    tree, _ = read_tree(find_directory(tmp_path), b"", warnings.append)
+    assert paths(tree) == ["mod.py"]
+    assert warnings == [f"{tmp_path}/gone.py: symbolic link not followed (and 1 more)"]
 
 
 @pytest.mark.skipif(os.name == "nt" or os.uname().sysname == "Darwin", reason="file names are text here")
