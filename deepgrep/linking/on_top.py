@@ -22,7 +22,7 @@ from deepgrep.linking.library import Library
 from deepgrep.linking.program import ClassInfo, Frame, LinkModule, ModuleInfo, Program
 from deepgrep.linking.recording import Recorder
 from deepgrep.linking.solver import Solver
-from deepgrep.linking.values import NOTHING, FunctionValue, ModuleValue, Values, Wrapped
+from deepgrep.linking.values import NOTHING, FunctionValue, ModuleValue, Values, Wrapped, number_from_zero
 from deepgrep.models import Models
 
 _GIVEN = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__package__", "__builtins__", "__spec__"}
@@ -32,6 +32,7 @@ class Code:
     """A module on top of a library."""
 
     def __init__(self, module: LinkModule, library: Library, models: Models) -> None:
+        number_from_zero()
         self._program = Program([module], library)
         self._library = library
         self._solver = Solver(self._program, models)

@@ -15,7 +15,13 @@ if TYPE_CHECKING:
     from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, UnitInfo
 
 
-_NUMBERS = itertools.count()
+_numbers = itertools.count()
+
+
+def number_from_zero() -> None:
+    """Begin a program: its values are numbered as if it were the first of the process."""
+    global _numbers
+    _numbers = itertools.count()
 
 
 class _Numbered:
@@ -24,7 +30,7 @@ class _Numbered:
     __slots__ = ("_number",)
 
     def __post_init__(self) -> None:
-        self._number = next(_NUMBERS)
+        self._number = next(_numbers)
 
     def __hash__(self) -> int:
         return self._number

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from deepgrep.linking import link
+from deepgrep.linking.values import Text
+
 CHECKOUT = Path(__file__).parents[2]
 
 
@@ -42,3 +45,12 @@ def test_a_graph_depends_neither_on_hash_seeds_nor_on_the_number_of_workers(sour
     assert exported == exported_again
     assert sections
     assert sections == sections_again
+
+
+def test_a_program_is_linked_as_if_it_were_the_first_of_its_process() -> None:
+    # Sets iterate in the order of these numbers, and where many values meet, only the first few are followed.
+    hashes = []
+    for _ in range(2):
+        link([], [], [])
+        hashes.append(hash(Text("after it")))
+    assert hashes[0] == hashes[1]
