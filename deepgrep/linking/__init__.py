@@ -36,9 +36,11 @@ def link(sources: Sequence[SourceTree], modules: Iterable[LinkModule], skipped: 
     from deepgrep.linking.publishing import publish
     from deepgrep.linking.recording import Recorder
     from deepgrep.linking.solver import Solver
+    from deepgrep.linking.values import number_from_zero
     from deepgrep.models import load
 
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
+    number_from_zero()
     program = Program(modules)
     models = load()
     solver = Solver(program, models)
