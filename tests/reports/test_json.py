@@ -17,3 +17,11 @@ def test_words_are_those_of_the_format():
     assert answer["schema"] == "deepgrep-reach/1"
     assert answer["verdict"] == "reaches"
     assert answer["paths"][0]["hops"][0]["via"] == "call"
+
+
+def test_what_a_terminal_would_act_on_is_escaped_and_the_rest_stays_text():
+    said = "\x1b]0;\x7f\x9b\u202e\u200b\U000e0001 naïve → 𝒻"
+    data = encode({"f": [said]})
+    assert json.loads(data) == {"f": [said]}
+    assert all(character.isprintable() for character in data.decode().rstrip("\n"))
+    assert "naïve → 𝒻" in data.decode()

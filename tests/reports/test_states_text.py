@@ -1,4 +1,5 @@
 import click
+import pytest
 from report_examples import SOURCE
 
 from deepgrep.questions.states import StateRow, StatesAnswer
@@ -60,4 +61,22 @@ def test_csv_quotes_what_must_be():
     found = StateRow('os.environ[A,"B"]', "environment variable", "environment", "os", 0, 1)
     assert states_csv(answer(found)).decode() == (
         'name,kind,scope,package,writers,readers\n"os.environ[A,""B""]",environment variable,environment,os,0,1\n'
+    )
+
+
+@pytest.mark.parametrize("name", ["=cmd|' /c calc'!A1", "+1", "-1", "@SUM(A1)"])
+def test_csv_holds_no_formulas(name):
+    assert (
+        states_csv(answer(StateRow(name, "module global", "process", "pkg", 1, 1)))
+        .decode()
+        .splitlines()[1]
+        .lstrip('"')
+        .startswith(f"'{name[0]}")
+    )
+
+
+def test_csv_holds_no_control_characters():
+    assert (
+        "a\ufffd[31m\ufffdb"
+        in states_csv(answer(StateRow("a\x1b[31m\u202eb", "module global", "process", "pkg", 1, 1))).decode()
     )

@@ -99,7 +99,7 @@ def questions(root: str, target: str) -> list[list[str]]:
     forms += [["export", "--format", form] for form in ("json", "pycg")]
     forms += [["run", "QUERY", "--format", form] for form in ("text", "json")]
     forms += [["check", "QUERY", "--format", form] for form in ("text", "json", "sarif", "junit")]
-    return [[*form] for form in forms]
+    return forms
 
 
 def asked(torch: Path, work: Path, root: str, target: str, circumstance: Circumstance) -> dict[str, str]:

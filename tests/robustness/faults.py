@@ -83,7 +83,7 @@ def signals(trial: Trial, count: int) -> None:
             trial.fail(f"{when}: {len(left)} processes left")
         if outcome.code in (0, 1):  # it was done by then
             trial.is_right(outcome, when)
-        elif outcome.code not in (-sent, 128 + sent) or outcome.err.strip() or took > 1.0:
+        elif outcome.code not in (-sent, 128 + sent) or outcome.err.strip() or took > trial.most_seconds:
             trial.fail(f"{when}: status {outcome.code} after {took:.2f} s, {outcome.err[-600:]!r}")
         if left := left_in(cache):
             trial.fail(f"{when}: {left} left in the cache")

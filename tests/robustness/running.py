@@ -155,6 +155,7 @@ class Trial:
         choose: all that is random in it.
         right: the answer, from a cache that nothing happened to.
         seconds: how long that took.
+        most_seconds: what ending at a request may take.
         failures: what went wrong, in words.
     """
 
@@ -165,6 +166,7 @@ class Trial:
     code: int = 0
     seconds: float = 0.0
     size: int = 0
+    most_seconds: float = 1.0
     failures: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:

@@ -16,6 +16,9 @@ from deepgrep.reports.words import SCOPES, clean, plural, shorten
 _SHOWN = 50
 _COLUMNS = ("name", "kind", "scope", "package", "writers", "readers")
 
+# What spreadsheets take for the beginning of a formula.
+_FORMULA = ("=", "+", "-", "@")
+
 
 def states_text(answer: StatesAnswer, width: int) -> str:
     """Write the answer of `states`: counts by kind, and the states of each, as many as can be read.
@@ -57,9 +60,19 @@ def _row(row: StateRow, width: int) -> list[str]:
 
 
 def states_csv(answer: StatesAnswer) -> bytes:
-    """Write the answer of `states` as comma-separated values, with a line of headings."""
+    """Write the answer of `states` as comma-separated values, with a line of headings.
+
+    Spreadsheets take what begins like a formula for one, and would run it: a quote before it keeps it text.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_COLUMNS)
-    writer.writerows([getattr(row, column) for column in _COLUMNS] for row in answer.states)
+    writer.writerows([_cell(getattr(row, column)) for column in _COLUMNS] for row in answer.states)
     return text.getvalue().encode(errors="backslashreplace")
+
+
+def _cell(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    text = clean(value)
+    return f"'{text}" if text.startswith(_FORMULA) else text
