@@ -47,6 +47,8 @@ def kills(trial: Trial, count: int) -> None:
             trial.fail(f"{when}: status {outcome.code}, {outcome.err[-300:]!r}")
         trial.is_answered(cache, f"after {when}")
         trial.forget(cache)
+        if number % 10 == 9:
+            print(f"{number + 1} tried, {len(trial.failures)} failures", flush=True)
 
 
 def _kill(running: Running, whom: str, choose: random.Random) -> None:
@@ -195,8 +197,6 @@ def main() -> int:
         began = time.monotonic()
         trial = Trial(question, work, random.Random(arguments.seed))
         KINDS[arguments.kind](trial, arguments.count)
-    for failure in trial.failures:
-        print(failure)
     print(
         f"{arguments.kind}: {arguments.count} tried, {len(trial.failures)} failures, "
         f"{time.monotonic() - began:.0f} s (one answer from nothing: {trial.seconds:.1f} s)"

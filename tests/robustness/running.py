@@ -181,8 +181,9 @@ class Trial:
         return self.choose.uniform(0.0, 1.05 * self.seconds)
 
     def fail(self, what: str) -> None:
-        """Note what went wrong."""
+        """Note what went wrong, and say it at once: a run by hand may be broken off."""
         self.failures.append(what)
+        print(what, flush=True)
 
     def is_right(self, outcome: Outcome, when: str) -> None:
         """Expect the answer, and no complaint of more than a line about the cache."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from determinism import CHECKOUT, CIRCUMSTANCES, differences  # noqa: E402
+from determinism import CHECKOUT, CIRCUMSTANCES, differences
 
 
 def test_every_verb_and_format_gives_the_same_bytes_in_all_circumstances(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from faults import KINDS  # noqa: E402
-from running import Trial, deepgreps_own  # noqa: E402
+from faults import KINDS
+from running import Trial, deepgreps_own
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 
