@@ -69,13 +69,18 @@ class Progress:
             seconds = 0.0 if self._began is None else time.monotonic() - self._began
             self._bar = self._task = self._timer = self._began = None
         if summary and seconds > PATIENCE:
-            print(f"deepgrep: {summary} in {seconds:.0f} s", file=self._stream)
+            print(f"deepgrep: {_safe(summary)} in {seconds:.0f} s", file=self._stream)
 
     def _show(self) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        columns = (
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+        )
         bar = Progress(*columns, console=Console(file=self._stream), transient=True)
         with self._lock:
             if self._timer is None:  # the end came while rich was being imported
@@ -88,4 +93,11 @@ class Progress:
         if self._task is not None:
             bar.remove_task(self._task)
         text, done, total = self._stage
-        self._task = bar.add_task(text, completed=done, total=total or None)
+        self._task = bar.add_task(_safe(text), completed=done, total=total or None)
+
+
+def _safe(text: str) -> str:
+    """A text to print: it can hold names of folders and files."""
+    from deepgrep.reports.words import clean
+
+    return clean(text)

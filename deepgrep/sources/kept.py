@@ -70,18 +70,18 @@ def keep(keep_in: Path, name: str, version: str, origin: str, files: Iterable[tu
     Raises:
         DeepgrepError: it cannot be written, or getting the files fails; then there is nothing.
     """
+    import secrets
     import shutil
-    import tempfile
 
     folder = kept_folder(keep_in, name, version, origin)
     unfinished = None
     try:
         keep_in.mkdir(parents=True, exist_ok=True)
         _remove_left_behind(keep_in)
-        unfinished = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=keep_in))
+        unfinished = keep_in / f"{_UNFINISHED}{secrets.token_hex(8)}"
+        unfinished.mkdir()  # with the rights that the user gives to what is new
         for path, data in files:
             _write(unfinished / path, data, path)
-        unfinished.chmod(0o755)
         try:
             unfinished.rename(folder)
         except OSError:

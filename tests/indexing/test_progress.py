@@ -66,3 +66,18 @@ def test_work_that_failed_leaves_no_line() -> None:
     time.sleep(0.1)
     shown.end()
     assert stream.getvalue() == ""
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("stream", [io.StringIO(), Terminal()], ids=["file", "terminal"])
+def test_names_do_nothing_to_the_terminal(stream: io.StringIO) -> None:
+    shown = Progress(stream)
+    shown.stage("reading [/red]\x1b]0;title\x07", 10)
+    deadline = time.monotonic() + 30
+    while stream.isatty() and "reading" not in stream.getvalue() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    time.sleep(0.1)
+    shown.end("indexed \x1b]0;title\x07")
+    assert "indexed \ufffd]0;title\ufffd in " in stream.getvalue()
+    assert "\x1b]0" not in stream.getvalue()
+    assert not stream.isatty() or "reading [/red]\ufffd]0;title\ufffd" in stream.getvalue()
