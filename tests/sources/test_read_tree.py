@@ -254,6 +254,17 @@ def test_file_changed_just_before_it_was_hashed_is_hashed_again(tmp_path: Path, 
     assert hashed == ["mod.py"]
 
 
+def test_while_the_clock_is_behind_the_files_nothing_is_remembered(
+    tmp_path: Path, hashed: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "mod.py", "x = 1\n")
+    monkeypatch.setattr(reading.time, "time_ns", lambda: 0)
+    _, remembered = read_tree(find_directory(tmp_path), b"", pytest.fail)
+    hashed.clear()
+    read_tree(find_directory(tmp_path), remembered, pytest.fail)
+    assert hashed == ["mod.py"]
+
+
 @pytest.mark.usefixtures("settled")
 def test_deleted_file_is_forgotten(tmp_path: Path) -> None:
     write(tmp_path / "one.py")
