@@ -97,3 +97,8 @@ def test_hostile_names_are_text_and_the_document_stays_xml(name):
 def test_nothing_in_it_changes_from_run_to_run():
     assert junit(checked(MORE)) == junit(checked(MORE))
     assert b"timestamp" not in junit(checked(MORE))
+
+
+def test_it_is_spelled_in_the_same_way_with_and_without_lxml():
+    document = junit(checked(REACHES)).partition(b"\n")[2]
+    assert document == ElementTree.tostring(ElementTree.fromstring(document), encoding="unicode").encode() + b"\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from xml.etree import ElementTree
+
 from junitparser import Error, Failure, JUnitXml, TestCase, TestSuite
 
 from deepgrep.questions.checking import CheckAnswer, CheckedQuery, Outcome
@@ -32,7 +34,9 @@ def junit(answer: CheckAnswer) -> bytes:
     document = JUnitXml("deepgrep")  # without totals of its own, of which the schema of Jenkins does not know all
     document.add_testsuite(suite)
     written: bytes = document.tostring()  # type: ignore[no-untyped-call]
-    return b'<?xml version="1.0" encoding="UTF-8"?>\n' + written + b"\n"
+    # junitparser writes by lxml where that is installed, which spells some things otherwise.
+    same = ElementTree.tostring(ElementTree.fromstring(written), encoding="unicode")
+    return b'<?xml version="1.0" encoding="UTF-8"?>\n' + same.encode() + b"\n"
 
 
 def _case(query: CheckedQuery, compared_with: str) -> TestCase:
