@@ -11,7 +11,7 @@ from types import FrameType
 from typing import NoReturn
 
 # Seconds to unwind in. Then the process ends as it is: nothing that it keeps needs more to be whole.
-_GRACE = 0.7
+_GRACE = 0.5
 
 _status = 128 + signal.SIGINT
 
