@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from deepgrep.errors import DeepgrepError
 from deepgrep.indexing.file_facts import Extract, FileFacts, extract_here, gather_facts
-from deepgrep.indexing.modules import Module, choose_modules, set_aside_unreadable
+from deepgrep.indexing.modules import Module, are_distinct, choose_modules, set_aside_unreadable
 from deepgrep.indexing.progress import Progress
 from deepgrep.indexing.unlinked import Unlinked, linked_sections, unlinked
 from deepgrep.sources import Place, SourceTree, read_tree
@@ -61,11 +61,13 @@ def open_graph(
     Raises:
         DeepgrepError: a file changed during the work, or memory ran out.
     """
-    modules = choose_modules(trees, warn)
+    chosen = cache(lambda: choose_modules(trees, warn))
+    if not are_distinct(trees):
+        chosen()  # which warns
     key = graph_key(trees)
 
     def build() -> dict[str, bytes]:
-        summary = ""
+        summary, modules = "", chosen()
         try:
             facts, program = gather(trees, modules, store, partial(extract_here, jobs=jobs), progress)
             progress.stage(f"linking {len(program.modules):,} files")

@@ -57,6 +57,12 @@ def choose_modules(trees: Sequence[SourceTree], warn: Callable[[str], None]) -> 
     return list(chosen.values())
 
 
+def are_distinct(trees: Sequence[SourceTree]) -> bool:
+    """Whether no two files of some trees are the same module."""
+    modules = [file.module for tree in trees for file in tree.files]
+    return len(set(modules)) == len(modules)
+
+
 def _packages_first(file: SourceFile) -> tuple[bool, str]:
     return not file.is_package, file.path
 

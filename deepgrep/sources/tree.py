@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
 from deepgrep.sources.revision import Revision, RevisionFile
 
 Folder = Path | Revision
@@ -24,8 +26,7 @@ def byte_size(file: File) -> int:
         return 0
 
 
-@dataclass(frozen=True, slots=True)
-class SourceFile:
+class SourceFile(msgspec.Struct, frozen=True):  # thousands are made for each question: a third of the time
     """One Python file of a source tree.
 
     Attributes:
