@@ -75,17 +75,19 @@ def reach(
     from deepgrep.questions.answers import FOUND
 
     with analysis(setup) as opened:
-        if file_format in {"text", "json"}:
+        if file_format == "json":
             answer = opened.reach(root, target, access=access, paths=paths, filters=filters)
         else:
-            from deepgrep.cli.picture import show_picture
             from deepgrep.questions.reach import answer as answer_of
             from deepgrep.questions.reach import investigate
 
             findings = investigate(opened.graph, root, target, access, filters)
-            answer = answer_of(findings, paths)
-            lines = opened.source_lines(root)
-            show_picture(findings, answer, file_format, output, lines, opened.permalinks(), everything=everything)
+            answer = answer_of(findings, paths, brief=True)
+            if file_format != "text":
+                from deepgrep.cli.picture import show_picture
+
+                lines = opened.source_lines(root)
+                show_picture(findings, answer, file_format, output, lines, opened.permalinks(), everything=everything)
         if file_format == "text":
             from deepgrep.reports.text.reach import reach_text
 

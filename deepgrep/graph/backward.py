@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.layout import IMPORT
+from deepgrep.graph.kinds import IMPORT
 from deepgrep.graph.slices import ForwardSlice
 
 
@@ -16,23 +16,54 @@ def backward_slice(graph: CallGraph, goals: Iterable[int], within: ForwardSlice)
         if left[goal]:
             left[goal] = 0
             order.append(goal)
-    in_start, in_plain, callers = graph.in_start, graph.in_plain, graph.in_caller
-    takes_all, narrowed, sites = within.restriction.takes_all_kinds, within.narrowed, within.taken.sites
+    sites = within.taken.sites
+    led_start, led_fan = sites.led
+    having_start, having = sites.having
+    callees, fans_done = sites.callees, bytearray(len(sites.kinds))
+    starts, plain = graph.back_start, graph.back_caller
+    takes_all = within.takes_all
     for function in order:  # grows as it is walked
         inside[function] = 1
-        start, plain, end = in_start[function], in_plain[function], in_start[function + 1]
-        for position, caller in enumerate(callers[start:plain], start):
-            if left[caller] and (
-                (takes_all and caller not in narrowed) or within.takes(graph, caller, graph.in_edge[position])
-            ):
-                left[caller] = 0
-                order.append(caller)
-        for caller in callers[plain:end]:
-            # Few are asked whether their calls can be taken: most are known to be inside by then.
-            if left[caller] and any(function in sites.callees[fan] for fan in sites.of(caller)):
-                left[caller] = 0
-                order.append(caller)
+        if takes_all:
+            for caller in plain[starts[function] : starts[function + 1]]:
+                if left[caller]:
+                    left[caller] = 0
+                    order.append(caller)
+        else:
+            for caller in _plain_callers(graph, within, function):
+                if left[caller]:
+                    left[caller] = 0
+                    order.append(caller)
+        for fan in led_fan[led_start[function] : led_start[function + 1]]:
+            # Of a fan that was not looked at nothing is known, and what it requires need not be met.
+            if not fans_done[fan] and function in callees.get(fan, ()):
+                fans_done[fan] = 1
+                for caller in having[having_start[fan] : having_start[fan + 1]]:
+                    if left[caller]:
+                        left[caller] = 0
+                        order.append(caller)
     return inside
+
+
+def _plain_callers(graph: CallGraph, within: ForwardSlice, function: int) -> list[int]:
+    """The reached callers that have a plain edge to a function that can be taken."""
+    start, end = graph.in_start[function], graph.in_plain[function]
+    entering = zip(graph.in_caller[start:end], graph.in_edge[start:end], strict=True)
+    return [caller for caller, edge in entering if within.inside[caller] and within.takes(graph, caller, edge)]
+
+
+def callers(graph: CallGraph, within: ForwardSlice, function: int) -> list[int]:
+    """The distinct functions of a forward slice that lead to one over edges that can be taken."""
+    sites, inside = within.taken.sites, within.inside
+    if within.takes_all:
+        found = list(graph.back_caller[graph.back_start[function] : graph.back_start[function + 1]])
+    else:
+        found = _plain_callers(graph, within, function)
+    (led_start, led_fan), (having_start, having) = sites.led, sites.having
+    for fan in led_fan[led_start[function] : led_start[function + 1]]:
+        if function in sites.callees.get(fan, ()):
+            found += having[having_start[fan] : having_start[fan + 1]]
+    return [caller for caller in dict.fromkeys(found) if inside[caller]]
 
 
 def could_reach(graph: CallGraph, goals: Iterable[int], beyond: ForwardSlice) -> bytearray:

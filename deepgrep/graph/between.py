@@ -43,6 +43,7 @@ class Between:
         """How far away it is what edges require."""
         return premises(self.graph, self.reached)
 
+    @cached_property
     def best_routes(self) -> dict[int, Route]:
         """For each goal its best route; see `paths.best_routes`."""
         if self.shortest is not None:
@@ -87,7 +88,8 @@ class Between:
     def _chokepoints(self, root: Collection[int]) -> list[int]:
         found: dict[int, None] = {}
         for part, start in zip(self.parts, self._starts(root), strict=True):
-            found.update(dict.fromkeys(narrow.chokepoints(part, start)))
+            path = next(iter(self.best_routes.values()), ()) if len(self.parts) == 1 else ()
+            found.update(dict.fromkeys(narrow.chokepoints(part, start, path)))
         return [function for function in found if function not in root]
 
     def smallest_cut(self, root: tuple[int, ...]) -> list[int] | None:

@@ -11,7 +11,9 @@ from typing import cast, overload
 import msgspec
 
 from deepgrep.graph.columns import BYTE, SIGNED, UNSIGNED, Rows, Strings, unpack_numbers
-from deepgrep.graph.layout import ACCESS_KINDS, KINDS, Meta, pack, parameters_of
+from deepgrep.graph.endings import rows_ending
+from deepgrep.graph.kinds import ACCESS_KINDS, KINDS
+from deepgrep.graph.layout import Meta, pack, parameters_of
 from deepgrep.graph.pages import Blob, malformed, whole
 from deepgrep.graph.rows import (
     Access,
@@ -78,8 +80,11 @@ class CallGraph:
     are there for searches, and are read as a whole; single rows come from the methods, which read no more than those.
     """
 
-    function_names = _Strings()
+    function_names = _Strings(few=True)
+    function_names_sum = _Numbers()
+    function_names_row = _Numbers()
     function_order = _Numbers()
+    function_named = _Numbers()
     function_module = _Numbers()
     function_last = _Numbers()
     function_file = _Numbers()
@@ -109,6 +114,30 @@ class CallGraph:
     fan_callee = _Numbers()
     fan_requires = _Numbers()
     fan_kind = _Numbers(BYTE)
+    # What searches walk, see `walks`: of the plain edges of f those that lead somewhere for less than the ones before,
+    # walk_start[f] .. walk_start[f + 1], those before walk_certain[f] certain; back, the callers of f that have one to
+    # it, back_start[f] .. back_start[f + 1], the fans that lead to f, led_start[f] .. led_start[f + 1], and who has
+    # the fan n, having_start[n] .. having_start[n + 1].
+    walk_start = _Numbers()
+    walk_certain = _Numbers()
+    walk_callee = _Numbers()
+    walk_kind = _Numbers(BYTE)
+    walk_overlaps = _Numbers(BYTE)
+    back_start = _Numbers()
+    back_caller = _Numbers()
+    led_start = _Numbers()
+    led_fan = _Numbers()
+    having_start = _Numbers()
+    having_function = _Numbers()
+    # What has certainly run, see `sure_calls`: that f calls, sure_start[f] .. sure_start[f + 1]; and that the module
+    # body body_function[i] imports, body_start[i] .. body_start[i + 1].
+    sure_start = _Numbers()
+    sure_callee = _Numbers()
+    sure_requires = _Numbers()
+    body_function = _Numbers()
+    body_start = _Numbers()
+    body_import = _Numbers()
+    body_always = _Numbers(BYTE)
     # All edges by callee.
     in_start = _Numbers()
     in_plain = _Numbers()
@@ -129,7 +158,9 @@ class CallGraph:
     passing_parameter = _Numbers()
     passing_source = _Numbers(SIGNED)
 
-    state_names = _Strings()
+    state_names = _Strings(few=True)
+    state_names_sum = _Numbers()
+    state_names_row = _Numbers()
     state_order = _Numbers()
     state_kind = _Numbers()
     state_scope = _Numbers()
@@ -155,14 +186,18 @@ class CallGraph:
     builtin_start = _Numbers()
     builtin_callee = _Numbers()
 
-    class_names = _Strings()
+    class_names = _Strings(few=True)
+    class_names_sum = _Numbers()
+    class_names_row = _Numbers()
     class_file = _Numbers()
     class_line = _Numbers()
     mro_start = _Numbers()
     mro_member = _Numbers()
     constructor_name = _Numbers()
     constructor_function = _Numbers()
-    alias_names = _Strings()
+    alias_names = _Strings(few=True)
+    alias_names_sum = _Numbers()
+    alias_names_row = _Numbers()
     alias_target = _Numbers()
     object_names = _Strings()
     object_class = _Numbers()
@@ -170,6 +205,8 @@ class CallGraph:
     def __init__(self, blob: Callable[[str], Blob]) -> None:
         self.blob = blob
         self._rows: dict[str, Sequence[int]] = {}
+        self._guards: dict[int, Guard] = {}
+        """Those that were asked for: many calls stand under the same."""
 
     def load(self, name: str) -> bytes:
         """All bytes of a section."""
@@ -232,6 +269,10 @@ class CallGraph:
         """Every function of exactly this name: its contexts, and definitions that replace each other."""
         return _rows_named(self.function_names, self.function_order, name)
 
+    def rows_ending(self, column: str, typed: str) -> Iterator[int]:
+        """The rows of a column of names that may end with what was typed, few others among them; see `endings`."""
+        return rows_ending(self.look(f"{column}_sum"), self.look(f"{column}_row"), typed)
+
     def module_body(self, module: str) -> int | None:
         """The code of a module, by its dotted name."""
         return next(iter(self.functions_named(f"{module}.<module>")), None)
@@ -253,7 +294,7 @@ class CallGraph:
         via, certainty = KINDS[self.edge_kind[index]]
         return Edge(
             caller=self.caller(index),
-            callee=self.edge_callee[index],
+            callee=self.look("edge_callee")[index],
             line=self.look("edge_line")[index],
             via=via,
             certainty=certainty,
@@ -264,10 +305,11 @@ class CallGraph:
 
     def passes(self, edge: int) -> tuple[tuple[int, int | str], ...]:
         """What an edge passes on; see `Edge.passes`."""
-        place = bisect_left(self.passing_edge, edge)
-        if place == len(self.passing_edge) or self.passing_edge[place] != edge:
+        passing = self.look("passing_edge")
+        place = bisect_left(passing, edge)
+        if place == len(passing) or passing[place] != edge:
             return ()
-        return self.passes_of(self.passing_row[place])
+        return self.passes_of(self.look("passing_row")[place])
 
     def passes_of(self, row: int) -> tuple[tuple[int, int | str], ...]:
         """One row of what edges pass on."""
@@ -284,6 +326,12 @@ class CallGraph:
 
     def guard(self, index: int) -> Guard:
         """One guard."""
+        guard = self._guards.get(index)
+        if guard is None:
+            guard = self._guards[index] = self._guard(index)
+        return guard
+
+    def _guard(self, index: int) -> Guard:
         return Guard(
             parent=self.look("guard_parent", signed=True)[index],
             kind=self.texts[self.look("guard_kind")[index]],

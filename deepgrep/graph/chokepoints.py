@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from deepgrep.graph.chop import Chop
@@ -11,19 +11,25 @@ LARGEST_CUT_SEARCH = 10_000
 """Edges of a chop up to which a smallest cut is searched for: about 0.1 s, and 0.2 s to import networkx."""
 
 
-def chokepoints(chop: Chop, root: Collection[int]) -> list[int]:
+def chokepoints(chop: Chop, root: Collection[int], path: Sequence[int] = ()) -> list[int]:
     """The functions that every path goes through, those of the root excepted, nearest to the root first.
 
     These are the dominators of the target; but as only those between one pair are wanted, one walk along one path
     finds them, in less time than the import of a library with a dominator tree.
+
+    Args:
+        chop: all paths.
+        root: the root's functions.
+        path: one of the paths, if one is known.
     """
-    path = _some_path(chop)
+    path = path or _some_path(chop)
     position = {function: i for i, function in enumerate(path)}
-    goals, seen = set(chop.goals), set(chop.starts)
+    on_path, goals, left = set(path), set(chop.goals), set(chop.functions).difference(chop.starts)
     # The furthest place on the path that can be reached around what has been walked; len(path) is the target.
     furthest = max((position.get(start, 0) for start in chop.starts), default=0)
     found = []
     waiting = [start for start in chop.starts if start not in position]
+    ahead = chop.walk()
     for i in range(-1, len(path)):
         if i >= 0:
             if furthest == i and path[i] not in root:
@@ -33,19 +39,18 @@ def chokepoints(chop: Chop, root: Collection[int]) -> list[int]:
             current = waiting.pop()
             if current in goals:
                 furthest = len(path)
-            for callee in chop.successors[current]:
-                if callee not in seen:
-                    seen.add(callee)
-                    if callee in position:
-                        furthest = max(furthest, position[callee])
-                    else:
-                        waiting.append(callee)
+            new = left.intersection(ahead(current))
+            left -= new
+            if not on_path.isdisjoint(new):
+                furthest = max(furthest, *(position[function] for function in new & on_path))
+                new -= on_path
+            waiting += new
     return found
 
 
 def _some_path(chop: Chop) -> list[int]:
     """A shortest path from a start to a goal."""
-    goals = set(chop.goals)
+    goals, left, ahead = set(chop.goals), set(chop.functions).difference(chop.starts), chop.walk()
     parent: dict[int, int | None] = dict.fromkeys(chop.starts)
     order = list(parent)
     for function in order:  # grows as it is walked
@@ -54,10 +59,10 @@ def _some_path(chop: Chop) -> list[int]:
             while (before := parent[path[-1]]) is not None:
                 path.append(before)
             return path[::-1]
-        for callee in chop.successors[function]:
-            if callee not in parent:
-                parent[callee] = function
-                order.append(callee)
+        new = left.intersection(ahead(function))
+        left -= new
+        parent.update(dict.fromkeys(new, function))
+        order += new
     return []
 
 

@@ -133,13 +133,32 @@ class Strings(Sequence[str]):
     def __getitem__(self, index: int) -> str:  # type: ignore[override]  # no slices: nothing needs them
         string = self._decoded.get(index)
         if string is None:
+            if len(self._decoded) == _FEW:
+                self._read_whole()
             end = self._text + self._ends[index] - 1
             start = self._text + (self._ends[index - 1] if index else 0)
             string = self._decoded[index] = self._data[start:end].decode("utf-8", "surrogatepass")
         return string
 
+    def _read_whole(self) -> None:
+        """Read all pages: many rows are asked for."""
+        if not isinstance(self._data, bytes):
+            self._data = whole(self._data)
+            self._ends = unpack_numbers(UNSIGNED, self._data[4 : self._text], "")
+
+    def all(self) -> list[str]:
+        """All rows."""
+        self._read_whole()
+        assert isinstance(self._data, bytes)
+        text, start = self._data[self._text :], 0
+        strings = []
+        for end in self._ends:
+            strings.append(text[start : end - 1].decode("utf-8", "surrogatepass"))
+            start = end
+        return strings
+
     def __iter__(self) -> Iterator[str]:
-        return (self[index] for index in range(len(self)))
+        return iter(self.all())
 
     def ending_with(self, suffix: str) -> Iterator[int]:
         """The rows that end with `suffix`, in order: one search over the text instead of a look at each row."""

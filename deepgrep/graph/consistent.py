@@ -14,7 +14,7 @@ from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.chop import Chop
 from deepgrep.graph.costs import COST
 from deepgrep.graph.held_values import Held, HeldValues
-from deepgrep.graph.layout import CERTAIN
+from deepgrep.graph.kinds import CERTAIN
 from deepgrep.graph.paths import Route, edges_between, least_doubtful
 from deepgrep.graph.premises import Premises
 from deepgrep.graph.slices import ForwardSlice

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter
 from itertools import chain
 
@@ -73,24 +74,29 @@ def _topological(chop: Chop) -> list[int] | None:
 
 
 def _count_forward(chop: Chop, order: list[int]) -> int:
-    """The number of paths that follow `order`."""
-    goals, total = set(chop.goals), 0
-    ways = dict.fromkeys(order, 0)
-    for start in chop.starts:
-        ways[start] = 1
-    for function in order:
-        # Taken out: what comes before in the order is not led to. Capped: huge numbers would take their time.
-        here = min(ways.pop(function), MOST + 1)
-        if function in goals:
-            total += here
-            if total > MOST:
-                break
-        if not here:
-            continue
-        for callee in chop.successors[function]:
-            if callee in ways:
-                ways[callee] += here
-    return total
+    """The number of paths that follow `order`, `MOST` + 1 for more.
+
+    Counted from the goals back, function by function: few of them have a way ahead from which nothing leads back.
+    """
+    position = {function: place for place, function in enumerate(order)}
+    callers = chop.callers()
+    ways: dict[int, int] = {}
+    waiting: list[int] = []
+    """Places in the order, the last one first, as negative numbers."""
+    for goal in chop.goals:
+        ways[goal] = 1
+        heapq.heappush(waiting, -position[goal])
+    while waiting:
+        function = order[-heapq.heappop(waiting)]
+        # Capped: huge numbers would take their time.
+        here = ways[function] = min(ways[function], MOST + 1)
+        for caller in callers(function):
+            if position[caller] < position[function]:
+                if caller not in ways:
+                    ways[caller] = 0
+                    heapq.heappush(waiting, -position[caller])
+                ways[caller] += here
+    return min(sum(ways.get(start, 0) for start in chop.starts), MOST + 1)
 
 
 def _enumerate(chop: Chop) -> tuple[int, bool]:

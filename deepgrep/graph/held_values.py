@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.conditions import Constant, decide
-from deepgrep.graph.layout import KINDS, NO_TEXT
+from deepgrep.graph.kinds import KINDS, NO_TEXT
 from deepgrep.graph.restriction import Assumptions
 from deepgrep.graph.rows import Via
 

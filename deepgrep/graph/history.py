@@ -7,11 +7,10 @@ a method's object has made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from functools import cached_property
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.layout import CERTAIN, IMPORT
 
 
 class History:
@@ -21,7 +20,7 @@ class History:
         self._graph = graph
         self._imported = imported
         self._called = tuple(called)
-        self.ran = _bodies_run_by_import(graph, imported, _always)
+        self.ran = _bodies_run_by_import(graph, imported, if_always=True)
         """The module bodies that have run."""
 
     @cached_property
@@ -33,14 +32,16 @@ class History:
         reached shows that they were.
         """
         graph = self._graph
-        bodies = _bodies_run_by_import(graph, self._imported, _perhaps)
+        starts, callees, requires = graph.sure_start, graph.sure_callee, graph.sure_requires
+        bodies = _bodies_run_by_import(graph, self._imported, if_always=False)
         inside, order = bytearray(graph.function_count), sorted({*bodies, *self._called})
         for body in order:
             inside[body] = 1
         waiting: dict[int, list[int]] = {}
         while order:
             for function in order:  # grows as it is walked
-                for callee, needed in _certain_callees(graph, function):
+                start, end = starts[function], starts[function + 1]
+                for callee, needed in zip(callees[start:end], requires[start:end], strict=True):
                     if inside[callee]:
                         continue
                     if needed:
@@ -55,58 +56,23 @@ class History:
         return inside
 
 
-def _certain_callees(graph: CallGraph, function: int) -> Iterator[tuple[int, int]]:
-    """Yield what a function that runs to its end has certainly called, with what each requires; 0 for nothing."""
-    requires, kinds, guards, callees = graph.look("edge_requires"), graph.edge_kind, graph.edge_guard, graph.edge_callee
-    certain = range(graph.out_start[function], graph.out_certain[function])  # in front of the others, and plain
-    conditional = range(graph.out_plain[function], graph.out_start[function + 1])
-    for edge in (*certain, *(edge for edge in conditional if CERTAIN[kinds[edge]])):
-        if guards[edge] < 0 or _always(graph, guards[edge]):
-            yield callees[edge], requires[edge]
-
-
 def imported_before(graph: CallGraph, functions: Collection[int]) -> tuple[str, ...]:
     """The modules that were imported before some functions are called: their own; none if one is a module body."""
     modules = sorted({graph.module(function) for function in functions})
     return () if any(graph.module_body(module) in functions for module in modules) else tuple(modules)
 
 
-def _bodies_run_by_import(
-    graph: CallGraph, modules: Iterable[str], is_run: Callable[[CallGraph, int], bool]
-) -> frozenset[int]:
-    """The bodies that importing some modules runs; `is_run` tells whether an import under a guard is."""
+def _bodies_run_by_import(graph: CallGraph, modules: Iterable[str], *, if_always: bool) -> frozenset[int]:
+    """The bodies that importing some modules runs; those under an `if` among them, or not."""
     bodies = [body for module in modules if (body := graph.module_body(module)) is not None]
-    seen, packages = set(bodies), {""}
-    callees, kinds, guards, requires = graph.edge_callee, graph.edge_kind, graph.edge_guard, graph.look("edge_requires")
+    seen = set(bodies)
+    places = {body: place for place, body in enumerate(graph.body_function)}
+    starts, imports, always = graph.body_start, graph.body_import, graph.body_always
     for body in bodies:  # grows as it is walked
-        found = [
-            callees[edge]
-            for edge in range(graph.out_plain[body], graph.out_start[body + 1])
-            if IMPORT[kinds[edge]] and callees[edge] not in seen and not requires[edge] and is_run(graph, guards[edge])
-        ]
-        # Importing a.b.c runs a and a.b first, whether or not an edge says so.
-        package = graph.module(body).rpartition(".")[0]
-        while package not in packages:
-            packages.add(package)
-            found += graph.functions_named(f"{package}.<module>")
-            package = package.rpartition(".")[0]
-        for imported in found:
-            if imported not in seen:
+        place = places[body]
+        start, end = starts[place], starts[place + 1]
+        for imported, is_always in zip(imports[start:end], always[start:end], strict=True):
+            if imported not in seen and (is_always or not if_always):
                 seen.add(imported)
                 bodies.append(imported)
     return frozenset(seen)
-
-
-# What stands under one of these has run in a function that has run to its end: loops are taken to have something to do.
-_PASSED = frozenset({"return", "for", "while", "with", "finally"})
-
-
-def _perhaps(_graph: CallGraph, _guard: int) -> bool:
-    return True
-
-
-def _always(graph: CallGraph, guard: int) -> bool:
-    """Whether a function that has run to its end has run what stands under a guard."""
-    while guard >= 0 and graph.texts[graph.guard_kind[guard]] in _PASSED:
-        guard = graph.guard_parent[guard]
-    return guard < 0

@@ -15,21 +15,11 @@ from typing import NamedTuple
 import msgspec
 
 from deepgrep.graph.columns import BYTE, SIGNED, UNSIGNED, pack_numbers, pack_strings
-from deepgrep.graph.rows import AccessKind, Certainty, Edge, GraphRows, Parameter, Skipped, Source, Via
-
-VIAS = tuple(Via)
-CERTAINTIES = tuple(Certainty)
-ACCESS_KINDS = tuple(AccessKind)
-KINDS = tuple((via, certainty) for via in VIAS for certainty in CERTAINTIES)
-"""What the `edge_kind` column counts in."""
-IMPORT = bytes(via is Via.IMPORT for via, _ in KINDS)
-"""1 for each kind of edge that is an import."""
-CERTAIN = bytes(certainty is Certainty.CERTAIN for _, certainty in KINDS)
-"""1 for each kind of edge that is certain."""
-
-
-NO_TEXT = 0
-"""The number of the empty text."""
+from deepgrep.graph.endings import first_of_each, packed_endings
+from deepgrep.graph.kinds import ACCESS_KINDS, CERTAIN, IMPORT, KINDS, NO_TEXT
+from deepgrep.graph.rows import Certainty, Edge, GraphRows, Parameter, Skipped, Source, Via
+from deepgrep.graph.sure_calls import Edges, always_run, packed_imports, packed_sure_calls
+from deepgrep.graph.walks import search_columns
 
 
 class Meta(msgspec.Struct, frozen=True):
@@ -93,8 +83,10 @@ def _functions(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
     names = [function.name for function in functions]
     return {
         "function_names": pack_strings(names),
+        **packed_endings("function_names", names),
         **_numbers(
             function_order=sorted(range(len(names)), key=lambda i: (names[i], i)),
+            function_named=first_of_each(names),
             function_module=(text(f.name[: -len(f.qualname) - 1]) for f in functions),
             function_last=(text(f.qualname.rpartition(".")[2]) for f in functions),
             function_file=(text(f.file) for f in functions),
@@ -151,7 +143,31 @@ def _edges(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
         out_certain[caller] += group is _Group.CERTAIN
         out_plain[caller] += group is not _Group.CONDITIONAL
         in_plain[callee] += group is not _Group.CONDITIONAL
+    fans = packed_fans(
+        range(count),
+        [
+            FannedEdge(edge[0], edge[2], needed, (edge[3], edge[4], edge[5]))
+            for edge, needed in zip(ordered, required, strict=True)
+            if edge[1] is _Group.CONDITIONAL
+        ],
+    )
+    kinds = [edge[4] for edge in ordered]
+    edges = Edges(
+        out_start,
+        out_certain,
+        out_plain,
+        callees,
+        [edge[5] for edge in ordered],
+        required,
+        is_import=lambda edge: bool(IMPORT[kinds[edge]]),
+        is_certain=lambda edge: bool(CERTAIN[kinds[edge]]),
+    )
+    is_run = always_run([guard.parent for guard in rows.guards], [guard.kind for guard in rows.guards])
     return {
+        **packed_sure_calls(edges, is_run),
+        **packed_imports([function.name for function in rows.functions], edges, is_run),
+        **search_columns(out_start, out_certain, out_plain, callees, kinds, fans),
+        **fans,
         **_numbers(
             out_start=out_start,
             out_certain=out_certain,
@@ -168,19 +184,11 @@ def _edges(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
         ),
         **_numbers(
             BYTE,
-            edge_kind=(edge[4] for edge in ordered),
+            edge_kind=kinds,
             requires_instance=(needed in of_instances for needed in requirements),
         ),
         **_numbers(SIGNED, edge_guard=(edge[5] for edge in ordered)),
         **packed_passes([(i, edge[7]) for i, edge in enumerate(ordered) if edge[7]], text),
-        **packed_fans(
-            range(count),
-            [
-                FannedEdge(edge[0], edge[2], needed, (edge[3], edge[4], edge[5]))
-                for edge, needed in zip(ordered, required, strict=True)
-                if edge[1] is _Group.CONDITIONAL
-            ],
-        ),
     }
 
 
@@ -302,6 +310,7 @@ def _states(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
     by_function = sorted(range(len(accesses)), key=lambda i: (accesses[i].function, accesses[i].line, i))
     return {
         "state_names": pack_strings([state.name for state in states]),
+        **packed_endings("state_names", [state.name for state in states]),
         **_numbers(
             state_order=sorted(range(len(states)), key=lambda i: (states[i].name, i)),
             state_kind=(text(state.kind) for state in states),
@@ -349,7 +358,9 @@ def _classes(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
     objects = sorted(set(rows.objects))
     return {
         "class_names": pack_strings([row.name for row in classes]),
+        **packed_endings("class_names", [row.name for row in classes]),
         "alias_names": pack_strings([name for name, _ in aliases]),
+        **packed_endings("alias_names", [name for name, _ in aliases]),
         "object_names": pack_strings([name for name, _ in objects]),
         **_numbers(
             class_file=(text(row.file) for row in classes),

@@ -6,18 +6,21 @@ Nothing that is stored leads to what is laid over it, so most columns are the st
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import msgspec
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.columns import BYTE, SIGNED, UNSIGNED, extended_strings, pack_numbers
-from deepgrep.graph.layout import ACCESS_KINDS, KINDS, NO_TEXT, FannedEdge, packed_fans, packed_passes, signature
+from deepgrep.graph.columns import BYTE, SIGNED, UNSIGNED, extended_strings, pack_numbers, unpack_numbers
+from deepgrep.graph.endings import endings, first_of_each
+from deepgrep.graph.kinds import ACCESS_KINDS, KINDS, NO_TEXT
+from deepgrep.graph.layout import FannedEdge, packed_fans, packed_passes, signature
 from deepgrep.graph.pages import Blob
 from deepgrep.graph.rows import Access, BlindSpot, BuiltinCall, Certainty, Edge, Function, Guard, NativeExit, State, Via
+from deepgrep.graph.walks import packed_overlaps, packed_walks
 
 
 class CodeEdge(msgspec.Struct, frozen=True):
@@ -113,7 +116,12 @@ class _Layer:
         graph, rows = self._graph, self._rows
         names = [function.name for function in rows.functions]
         self.sections["function_names"] = lambda: extended_strings(graph.load("function_names"), names)
+        self._endings("function_names", names, rows.first)
+        own = first_of_each(names)
         self._appended(
+            function_named=[
+                next(iter(graph.functions_named(name)), rows.first + own[i]) for i, name in enumerate(names)
+            ],
             function_module=[self._text(f.name.removesuffix(f".{f.qualname}")) for f in rows.functions],
             function_last=[self._known_text(f.qualname.rpartition(".")[2]) for f in rows.functions],
             function_file=[self._known_text(f.file) for f in rows.functions],
@@ -174,20 +182,81 @@ class _Layer:
         )
         self._appended(BYTE, edge_kind=[edge[4] for edge in made])
         self._appended(SIGNED, edge_guard=[edge[5] for edge in made])
-        self._fans(
+        fans = self._fans(
             [FannedEdge(edge[0], edge[2], edge[6], (edge[3], edge[4], edge[5])) for edge in made if edge[1] == 2]
         )
+        own = list(accumulate(sizes, initial=0))[:-1]
+        certain_ends = [start + size for start, size in zip(own, certain, strict=True)]
+        plain_ends = [start + size for start, size in zip(own, plain_sizes, strict=True)]
+        callees, kinds = [edge[2] for edge in made], [edge[4] for edge in made]
+        walks, pairs = packed_walks(own, certain_ends, plain_ends, callees, kinds, len(graph.walk_callee))
+        self._walks(walks, pairs, fans)
         self._passing([(first + i, passes[edge]) for i, edge in enumerate(made) if passes[edge]])
         self._incoming([(edge[2], edge[1] == 2, first + i, edge[0]) for i, edge in enumerate(made)])
         self._requirements()
 
-    def _fans(self, edges: list[FannedEdge]) -> None:
+    def _fans(self, edges: list[FannedEdge]) -> dict[str, bytes]:
         graph, rows = self._graph, self._rows
         callers = range(rows.first, rows.first + len(rows.functions))
         packed = packed_fans(callers, edges, len(graph.fan_kind), len(graph.fan_callee), len(graph.site_fan))
-        for name in ("site_start", "fan_start"):  # where the first one begins is stored
-            packed[name] = packed[name][4:]
-        self._added(packed)
+        after_first = {name: packed[name][4:] for name in ("site_start", "fan_start")}  # where that begins is stored
+        self._added({**packed, **after_first})
+        return packed
+
+    def _walks(self, walks: dict[str, bytes], pairs: list[tuple[int, int]], fans: dict[str, bytes]) -> None:
+        """What searches walk, see `walks`.
+
+        Args:
+            walks: the sections that `packed_walks` gives.
+            pairs: what else it gives.
+            fans: what `packed_fans` gives.
+        """
+        graph, first, count = self._graph, self._rows.first, len(self._rows.functions)
+        site_start, site_fan, fan_start, fan_callee = (
+            unpack_numbers(UNSIGNED, fans[name], name) for name in ("site_start", "site_fan", "fan_start", "fan_callee")
+        )
+        first_fan, first_member, first_site = len(graph.fan_kind), len(graph.fan_callee), len(graph.site_fan)
+        spans = [range(start - first_member, end - first_member) for start, end in pairwise(fan_start)]
+        members = [[fan_callee[i] for i in span] for span in spans]
+        sites = [start - first_site for start in site_start]
+        overlaps = packed_overlaps(pairs, sites, site_fan, lambda fan: members[fan - first_fan])
+        self._added({**walks, "walk_start": walks["walk_start"][4:], **overlaps})
+        self._grouped("back", "caller", [(callee, first + caller) for caller, callee in pairs], first + count)
+        led = [(callee, fan) for fan, callees in enumerate(members, first_fan) for callee in callees]
+        self._grouped("led", "fan", led, first + count)
+        having = [(fan, first + i) for i, (start, end) in enumerate(pairwise(sites)) for fan in site_fan[start:end]]
+        self._grouped("having", "function", having, first_fan + len(members))
+
+    def _grouped(self, name: str, member: str, pairs: list[tuple[int, int]], groups: int) -> None:
+        """Add members to the groups of `walks.grouped`, and groups at the end."""
+        ordered = sorted(set(pairs))
+
+        def old_starts() -> array[int]:
+            old = array(UNSIGNED, getattr(self._graph, f"{name}_start"))
+            old.extend([old[-1]] * (groups + 1 - len(old)))
+            return old
+
+        def members() -> bytes:
+            old = old_starts()
+            places = [old[group + 1] for group, _ in ordered]
+            return _packed(_inserted(getattr(self._graph, f"{name}_{member}"), places, [new for _, new in ordered]))
+
+        self.sections[f"{name}_start"] = lambda: _packed(_shifted(old_starts(), [group + 1 for group, _ in ordered]))
+        self.sections[f"{name}_{member}"] = members
+
+    def _endings(self, column: str, names: Sequence[str], first: int) -> None:
+        """Let rows be found by the ends of their names, see `endings`."""
+        found = endings(names, first)
+
+        @cache
+        def places() -> list[int]:
+            sums = getattr(self._graph, f"{column}_sum")
+            return [bisect_right(sums, number) for number, _ in found]
+
+        for part, name in enumerate((f"{column}_sum", f"{column}_row")):
+            self.sections[name] = lambda part=part, name=name: _packed(  # type: ignore[misc]
+                _inserted(getattr(self._graph, name), places(), [end[part] for end in found])
+            )
 
     def _added(self, packed: dict[str, bytes]) -> None:
         """Let sections follow on the stored ones of their names."""
@@ -294,6 +363,7 @@ class _Layer:
         names = [state.name for state in new]
         count = len(graph.state_names)
         self.sections["state_names"] = lambda: extended_strings(graph.load("state_names"), names)
+        self._endings("state_names", names, count)
 
         def order() -> bytes:
             old = graph.state_order

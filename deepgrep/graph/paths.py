@@ -9,7 +9,7 @@ from typing import Any
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.chop import Chop
 from deepgrep.graph.costs import COST, FAR
-from deepgrep.graph.layout import CERTAIN
+from deepgrep.graph.kinds import CERTAIN
 from deepgrep.graph.premises import BEFORE, Premises
 from deepgrep.graph.restriction import ALL_KINDS
 from deepgrep.graph.slices import ForwardSlice
@@ -50,7 +50,7 @@ def best_routes(
 
 def certain_callees(graph: CallGraph, reached: ForwardSlice, function: int) -> list[int]:
     """The callees of a reached function over certain edges that can be taken."""
-    plain = reached.plain_callees(graph, function, graph.out_certain[function])
+    plain = reached.plain_callees(graph, function, only_certain=True)
     return [*plain, *reached.conditional_callees(function, CERTAIN)]
 
 
@@ -70,9 +70,9 @@ def _cheapest(
     sooner, which has passed through what they require.
     """
     sites, fans_done = reached.taken.sites, bytearray(len(reached.taken.sites.kinds))
-    out_start, callees, kinds = graph.out_start, graph.edge_callee, graph.edge_kind
-    out_end, open_kinds = (graph.out_certain, CERTAIN) if only_certain else (graph.out_plain, ALL_KINDS)
-    takes_all = reached.restriction.takes_all_kinds and not reached.impossible
+    starts, ends, callees, kinds = reached.walked_edges(graph, only_certain=only_certain)
+    open_kinds = CERTAIN if only_certain else ALL_KINDS
+    takes_all = reached.takes_all
     open_goals = set(goals)
     # Nothing is nearer than 0, so the search stays in the chop.
     distance = [0] * graph.function_count
@@ -92,8 +92,8 @@ def _cheapest(
                 continue
             done[function] = 1
             open_goals.discard(function)
-            for edge in range(out_start[function], out_end[function]):
-                callee = callees[edge]
+            first, last = starts[function], ends[function]
+            for edge, callee in enumerate(callees[first:last], first):
                 if distance[callee] > level:
                     total = level + COST[kinds[edge]]
                     if total < distance[callee] and (takes_all or reached.takes(graph, function, edge)):
@@ -169,7 +169,7 @@ def open_requirements(
             cost += premises.cost(requirement, way)
             leading = premises.way_from(premises.nearest[requirement], way)
             way.update(leading)
-        way.add(graph.edge_callee[edge])
+        way.add(graph.look("edge_callee")[edge])
         found.append((cost, leading))
     return found
 
@@ -186,11 +186,8 @@ def least_doubtful(graph: CallGraph, edges: Iterable[int]) -> int:
 
 def edges_between(graph: CallGraph, reached: ForwardSlice, caller: int, callee: int) -> list[int]:
     """All edges that can be taken from one function to the next, by line."""
-    edges = [
-        edge
-        for edge in graph.out_edges(caller)
-        if graph.edge_callee[edge] == callee and reached.takes(graph, caller, edge)
-    ]
+    callees = graph.look("edge_callee")
+    edges = [e for e in graph.out_edges(caller) if callees[e] == callee and reached.takes(graph, caller, e)]
     lines = graph.look("edge_line")
     return sorted(edges, key=lambda e: (lines[e], e))
 

@@ -107,12 +107,12 @@ class _Search:
         Of the functions that have a site with a fan only the nearest looks at it: no other comes to its callees sooner.
         """
         graph, reached, sites = self._graph, self._reached, self._reached.taken.sites
-        out_start, out_plain, callees, kinds = graph.out_start, graph.out_plain, graph.edge_callee, graph.edge_kind
+        starts, ends, callees, kinds = reached.walked_edges(graph)
         distance, levels, done, nearest = self.distance, self._levels, self._done, self.nearest
         site_start, site_fan, parent = sites.start, sites.fan, self.parent
         fan_kinds, fan_callees, fan_requires = sites.kinds, sites.callees, sites.requires
         watched, waiting = self._watched, self._waiting
-        takes_all = reached.restriction.takes_all_kinds and not reached.impossible
+        takes_all = reached.takes_all
         fans_done = bytearray(len(sites.kinds))
         level = 0
         most = max(COST)
@@ -125,8 +125,8 @@ class _Search:
                 done[function] = 1
                 if function in watched:
                     self._meet(function, level)
-                for edge in range(out_start[function], out_plain[function]):
-                    callee = callees[edge]
+                start, end = starts[function], ends[function]
+                for edge, callee in enumerate(callees[start:end], start):
                     if distance[callee] > level:
                         total = totals[kinds[edge]]
                         if total < distance[callee] and (takes_all or reached.takes(graph, function, edge)):

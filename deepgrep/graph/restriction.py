@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.conditions import Constant, Premise
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.kinds import KINDS
 from deepgrep.graph.rows import Certainty
 
 _DOUBT = list(Certainty)
@@ -66,7 +66,7 @@ class Restriction:
 
     def allows(self, graph: CallGraph, edge: int) -> bool:
         """Whether a path may take an edge, what is assumed left aside."""
-        return bool(self.kinds[graph.edge_kind[edge]]) and self.enters(graph.edge_callee[edge])
+        return bool(self.kinds[graph.edge_kind[edge]]) and self.enters(graph.look("edge_callee")[edge])
 
 
 NONE = Restriction()

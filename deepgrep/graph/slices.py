@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, repeat
+from itertools import chain
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.held_values import HeldValues
 from deepgrep.graph.history import History
-from deepgrep.graph.layout import IMPORT, KINDS
+from deepgrep.graph.kinds import IMPORT, KINDS
 from deepgrep.graph.restriction import ALL_KINDS, NONE, Restriction
 from deepgrep.graph.rows import Via
 from deepgrep.graph.taken import ChosenEdges, RequirementsMet
@@ -51,15 +51,37 @@ class ForwardSlice:
             return edge in self.taken
         return edge not in self.impossible and self.restriction.allows(graph, edge)
 
-    def plain_callees(self, graph: CallGraph, caller: int, end: int) -> Sequence[int]:
-        """The callees of the plain edges of a reached caller that can be taken, those before edge `end`.
+    @property
+    def takes_all(self) -> bool:
+        """Whether every plain edge of a reached function to another one can be taken."""
+        return self.restriction.takes_all_kinds and not self.impossible
+
+    def walked_edges(
+        self, graph: CallGraph, *, only_certain: bool = False
+    ) -> tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[int]]:
+        """The plain edges that a search has to look at: where those of each function begin and end, callees, kinds.
+
+        Where all can be taken, the cheapest to each callee; else all, of which `takes` tells.
+        """
+        if self.takes_all:
+            ends: Sequence[int] = graph.walk_certain if only_certain else memoryview(graph.walk_start)[1:]
+            return graph.walk_start, ends, graph.walk_callee, graph.walk_kind
+        ends = graph.out_certain if only_certain else graph.out_plain
+        return graph.out_start, ends, graph.edge_callee, graph.edge_kind
+
+    def plain_callees(self, graph: CallGraph, caller: int, *, only_certain: bool = False) -> Sequence[int]:
+        """The callees of the plain edges of a reached caller that can be taken; of the certain ones alone.
 
         Functions that no path may enter can be among them; they are never reached.
         """
-        start = graph.out_start[caller]
         if self.restriction.takes_all_kinds and caller not in self.narrowed:
-            return graph.edge_callee[start:end]
-        return [graph.edge_callee[edge] for edge in range(start, end) if self.takes(graph, caller, edge)]
+            start, end = (
+                graph.walk_start[caller],
+                (graph.walk_certain[caller] if only_certain else graph.walk_start[caller + 1]),
+            )
+            return graph.walk_callee[start:end]
+        end = graph.out_certain[caller] if only_certain else graph.out_plain[caller]
+        return [graph.edge_callee[e] for e in range(graph.out_start[caller], end) if self.takes(graph, caller, e)]
 
     def conditional_callees(self, function: int, kinds: bytes = ALL_KINDS) -> Sequence[int]:
         """The callees of the other edges of a reached function that can be taken, by number; those of some kinds."""
@@ -102,6 +124,11 @@ def forward_slice(
     return search.result()
 
 
+_MET = 1
+_UNMET = 2
+_IS_MET = bytes(state == _MET for state in range(256))
+
+
 class _Search:
     """The search for all that some functions reach."""
 
@@ -117,8 +144,10 @@ class _Search:
         self._inside = bytearray(graph.function_count)
         self._order: list[int] = []
         self._waiting: list[int] = []
-        """Functions to look at: those that are new, and those of which less is known than before."""
-        self._met: set[int] = {0}
+        """Functions to look at, where something is assumed: new ones, and those of which less is known than before."""
+        self._requirements = bytearray(len(graph.requires_start) - 1)
+        """For each requirement whether it is met, unmet so far, or not looked at."""
+        self._requirements[0] = _MET
         self._unmet: dict[int, list[int]] = {}
         """What waits for a requirement: edges where something is assumed, else callees."""
         self._watched: dict[int, list[int]] = {}
@@ -126,41 +155,53 @@ class _Search:
         """Edges that have waited, where something is assumed."""
         self._fans = bytearray(len(graph.fan_kind))
         """1 for each fan that was looked at, where nothing is assumed: then it leads to the same from everywhere."""
-        self._columns = (
-            graph.site_start, graph.site_fan, graph.fan_start, graph.fan_callee, graph.fan_requires, graph.fan_kind
-        )  # fmt: skip
+        self._columns = graph.fan_start, graph.fan_callee, graph.fan_requires, graph.fan_kind
         for start in starts:
             self._enter(start)
 
     def _enter(self, function: int) -> None:
         self._seen[function] = self._inside[function] = 1
         self._order.append(function)
-        self._waiting.append(function)
+        if self._values is not None:
+            self._waiting.append(function)
 
     def run(self) -> None:
         """Look at functions until there is nothing new."""
-        graph, seen = self._graph, self._seen
-        out_start, out_plain, callees = graph.out_start, graph.out_plain, graph.edge_callee
-        inside, order, waiting = self._inside, self._order, self._waiting
-        takes_all = self._restriction.takes_all_kinds and self._values is None
-        for function in waiting:  # grows as it is walked
-            if self._values is not None and self._values.is_called_otherwise:
+        if self._values is not None:
+            self._run_assuming(self._values)
+        else:
+            self._run_freely()
+
+    def _run_assuming(self, values: HeldValues) -> None:
+        out_start, out_plain = self._graph.out_start, self._graph.out_plain
+        for function in self._waiting:  # grows as it is walked
+            if values.is_called_otherwise:
                 return
             plain = out_plain[function]
+            self._take(function, range(out_start[function], plain))
+            if plain != out_start[function + 1]:
+                self._take_conditional(function, values)
+            if function in self._watched:
+                self._meet(function)
+
+    def _run_freely(self) -> None:
+        """Where nothing is assumed, a fan that was looked at needs no second look."""
+        graph, seen, fans = self._graph, self._seen, self._fans
+        starts, callees, sites, site_fans = graph.walk_start, graph.walk_callee, graph.site_start, graph.site_fan
+        inside, order, watched = self._inside, self._order, self._watched
+        takes_all = self._restriction.takes_all_kinds
+        for function in order:  # grows as it is walked
             if takes_all:
-                for callee in callees[out_start[function] : plain]:
+                for callee in callees[starts[function] : starts[function + 1]]:
                     if not seen[callee]:  # what `_enter` does
                         seen[callee] = inside[callee] = 1
                         order.append(callee)
-                        waiting.append(callee)
             else:
-                self._take(function, range(out_start[function], plain))
-            if plain != out_start[function + 1]:
-                if self._values is None:
-                    self._take_sites(function)
-                else:
-                    self._take_conditional(function, self._values)
-            if function in self._watched:
+                self._take(function, range(graph.out_start[function], graph.out_plain[function]))
+            first, last = sites[function], sites[function + 1]
+            if first != last and (new := [fan for fan in site_fans[first:last] if not fans[fan]]):
+                self._look_at(new)
+            if function in watched:
                 self._meet(function)
 
     def _take(self, caller: int, edges: Iterable[int]) -> None:
@@ -183,16 +224,16 @@ class _Search:
                 self._enter(callee)
 
     def _take_conditional(self, caller: int, values: HeldValues) -> None:
-        graph, met, ran, free = self._graph, self._met, self._history.ran, values.free
+        graph, state, ran, free = self._graph, self._requirements, self._history.ran, values.free
         kinds, callees, requires = graph.edge_kind, graph.edge_callee, graph.edge_requires
         new = []
         for edge in _conditional(graph, caller):
             callee, requirement = callees[edge], requires[edge]
-            if free[callee] and requirement in met:  # most
+            if free[callee] and state[requirement] == _MET:  # most
                 continue
             if IMPORT[kinds[edge]] and callee in ran:
                 continue
-            if requirement in met or self._is_met(requirement):
+            if state[requirement] == _MET or self._is_met(requirement):
                 new.append(edge)
             elif edge not in self._waits:
                 self._waits.add(edge)
@@ -200,34 +241,40 @@ class _Search:
         if new:
             self._take(caller, new)
 
-    def _take_sites(self, caller: int) -> None:
-        """What `_take_conditional` does where nothing is assumed: a fan that was looked at needs no second look."""
-        seen, fans, kinds = self._seen, self._fans, self._restriction.kinds
-        site_start, site_fan, fan_start, fan_callee, fan_requires, fan_kind = self._columns
-        new = [fan for fan in site_fan[site_start[caller] : site_start[caller + 1]] if not fans[fan]]
+    def _look_at(self, new: list[int]) -> None:
+        """Take what the new fans of a function lead to, as far as what it requires is met."""
+        seen, state = self._seen, self._requirements
+        fan_start, fan_callee, fan_requires, fan_kind = self._columns
         members: list[tuple[int, int, int]] = []
         for fan in new:
-            fans[fan] = 1
+            self._fans[fan] = 1
             start, end, kind = fan_start[fan], fan_start[fan + 1], fan_kind[fan]
-            found = zip(fan_callee[start:end], fan_requires[start:end], repeat(kinds[kind]))
-            members += (member for member in found if member[0] not in self._history.ran) if IMPORT[kind] else found
+            is_open, left_out = self._restriction.kinds[kind], self._history.ran if IMPORT[kind] else ()
+            # Most are known, and what they require: nothing is to be done for these.
+            members += [
+                (callee, requirement, is_open)
+                for callee, requirement in zip(fan_callee[start:end], fan_requires[start:end], strict=True)
+                if (not seen[callee] or not state[requirement]) and callee not in left_out
+            ]
         if len(new) > 1:
             members.sort()  # as edges are: their order shows in the answer, where the same is as near
         for callee, requirement, is_open in members:
-            is_new = is_open and not seen[callee]
-            if requirement in self._met or self._is_met(requirement):
-                if is_new:
+            known = state[requirement]
+            if known == _MET or (not known and self._is_met(requirement)):
+                if is_open and not seen[callee]:
                     self._enter(callee)
-            elif is_new:
+            elif is_open and not seen[callee]:
                 self._unmet[requirement].append(callee)
 
     def _is_met(self, requirement: int) -> bool:
-        if requirement in self._unmet:
+        """Whether a requirement is met, which is not known to be; if not, it is waited for."""
+        if self._requirements[requirement]:
             return False
         members = self._graph.requirement(requirement)
         if any(map(self._inside.__getitem__, members)) or any(map(self._history.made.__getitem__, members)):
-            self._met.add(requirement)
+            self._requirements[requirement] = _MET
             return True
+        self._requirements[requirement] = _UNMET
         self._unmet[requirement] = []
         for member in members:
             self._watched.setdefault(member, []).append(requirement)
@@ -236,7 +283,7 @@ class _Search:
     def _meet(self, function: int) -> None:
         """Take what waited for a function."""
         for requirement in sorted(self._unmet.keys() & self._watched[function]):
-            self._met.add(requirement)
+            self._requirements[requirement] = _MET
             for waiting in self._unmet.pop(requirement):
                 if self._values is not None:
                     if not self._values.free[self._graph.edge_callee[waiting]]:
@@ -255,7 +302,12 @@ class _Search:
             inside=self._inside,
             walked=self._order,
             taken=RequirementsMet(
-                self._graph, self._fans_seen(), self._met, self._history.ran, self._restriction, frozenset(blocked)
+                self._graph,
+                self._fans_seen(),
+                bytes(self._requirements.translate(_IS_MET)),
+                self._history.ran,
+                self._restriction,
+                frozenset(blocked),
             ),
             unmet=frozenset(self._unmet),
             restriction=self._restriction,
@@ -277,10 +329,11 @@ class _Search:
 
     def _blocked(self) -> dict[int, int]:
         """The edges that stand under a condition which cannot hold, each with that guard."""
-        graph, values, guards = self._graph, self._values, self._graph.edge_guard
+        graph, values = self._graph, self._values
         found: dict[int, int] = {}
         if values is None or values.is_called_otherwise:  # then the search was given up
             return found
+        guards = graph.edge_guard
         for function in filter(values.knows, self._order):
             for edge in graph.out_edges(function):
                 if guards[edge] >= 0 and (guard := values.blocking(function, guards[edge])) >= 0:
@@ -314,7 +367,7 @@ def onward(graph: CallGraph, reached: ForwardSlice, starts: Iterable[int]) -> Fo
     for start in order:
         inside[start] = 1
     for function in order:  # grows as it is walked
-        plain = reached.plain_callees(graph, function, graph.out_plain[function])
+        plain = reached.plain_callees(graph, function)
         for callee in chain(plain, reached.conditional_callees(function)):
             if reached.inside[callee] and not inside[callee]:
                 inside[callee] = 1

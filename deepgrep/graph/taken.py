@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import accumulate, compress
+from itertools import accumulate, chain, compress, pairwise
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.layout import IMPORT
+from deepgrep.graph.kinds import IMPORT
 from deepgrep.graph.restriction import Restriction
 
 
@@ -20,8 +20,11 @@ class CallSites:
         start: where the sites of each function begin, and where those of the last one end.
         fan: the fan of each site.
         kinds: that of the edges of each fan.
-        callees: what each fan leads to that a reached function has, in ascending order.
+        callees: what each fan leads to that a reached function has, in ascending order. Functions that no path may
+            enter can be among them; they are never reached.
         requires: what each of these edges requires, by number.
+        led: where for each function the fans begin that may lead to it, and these.
+        having: where for each fan the functions begin that have a site with it, and these.
     """
 
     start: Sequence[int]
@@ -29,6 +32,9 @@ class CallSites:
     kinds: Sequence[int]
     callees: dict[int, Sequence[int]]
     requires: dict[int, Sequence[int]]
+
+    led: tuple[Sequence[int], Sequence[int]]
+    having: tuple[Sequence[int], Sequence[int]]
 
     def of(self, function: int) -> Sequence[int]:
         """The fans of a reached function's sites."""
@@ -41,7 +47,7 @@ class RequirementsMet:
 
     Attributes:
         fans: 1 for each fan that a site of a reached function has.
-        met: the requirements that are met, by number.
+        met: 1 for each requirement that is met.
         ran: module bodies that have run: importing them leads nowhere.
         restriction: what the question leaves out.
         blocked: the edges that stand under a condition which cannot hold.
@@ -49,7 +55,7 @@ class RequirementsMet:
 
     graph: CallGraph
     fans: bytearray = field(repr=False)
-    met: set[int]
+    met: bytes = field(repr=False)
     ran: frozenset[int]
     restriction: Restriction
     blocked: frozenset[int]
@@ -58,8 +64,8 @@ class RequirementsMet:
         graph = self.graph
         return (
             edge not in self.blocked
-            and graph.look("edge_requires")[edge] in self.met
-            and not (IMPORT[graph.edge_kind[edge]] and graph.edge_callee[edge] in self.ran)
+            and bool(self.met[graph.look("edge_requires")[edge]])
+            and not (IMPORT[graph.edge_kind[edge]] and graph.look("edge_callee")[edge] in self.ran)
             and self.restriction.allows(graph, edge)
         )
 
@@ -84,12 +90,12 @@ class RequirementsMet:
                 places[place] = fan = len(kinds)
                 kinds.append(kind)
                 callees[fan], requires[fan] = _led_to(graph, edges)
-        return replace(shared, fan=places, kinds=kinds)
+        led, having = _turned(graph.function_count, shared.start, places, len(kinds), callees)
+        return replace(shared, fan=places, kinds=kinds, led=led, having=having)
 
     def _shared(self) -> CallSites:
         """Those that can be taken where nothing is blocked: a fan leads to the same from everywhere."""
         graph, met, ran, kinds = self.graph, self.met, self.ran, self.restriction.kinds
-        closed = self.restriction.closed or bytes(graph.function_count)
         fan_start, fan_callee, fan_requires, fan_kind = (
             graph.fan_start,
             graph.fan_callee,
@@ -98,21 +104,23 @@ class RequirementsMet:
         )
         callees: dict[int, Sequence[int]] = {}
         requires: dict[int, Sequence[int]] = {}
+        is_met = met.__getitem__
         for fan in compress(range(len(fan_kind)), self.fans):
             start, end, kind = fan_start[fan], fan_start[fan + 1], fan_kind[fan]
             found, needed = fan_callee[start:end], fan_requires[start:end]
-            is_left_out = ran if IMPORT[kind] else ()
-            taken = [
-                requirement in met and not closed[callee] and callee not in is_left_out
-                for callee, requirement in zip(found, needed, strict=True)
-            ]
             if not kinds[kind]:
                 callees[fan], requires[fan] = [], []
-            elif all(taken):
+            elif all(map(is_met, needed)) and not IMPORT[kind]:
                 callees[fan], requires[fan] = found.tolist(), needed
             else:
+                is_left_out = ran if IMPORT[kind] else ()
+                taken = [
+                    is_met(requirement) and callee not in is_left_out
+                    for callee, requirement in zip(found, needed, strict=True)
+                ]
                 callees[fan], requires[fan] = list(compress(found, taken)), list(compress(needed, taken))
-        return CallSites(graph.site_start, graph.site_fan, fan_kind, callees, requires)
+        led, having = (graph.led_start, graph.led_fan), (graph.having_start, graph.having_function)
+        return CallSites(graph.site_start, graph.site_fan, fan_kind, callees, requires, led, having)
 
 
 @dataclass(frozen=True)
@@ -145,7 +153,9 @@ class ChosenEdges:
             for fan, (kind, edges) in enumerate(by_kind.items(), len(kinds)):
                 kinds.append(kind)
                 callees[fan], requires[fan] = _led_to(graph, edges)
-        return CallSites(list(accumulate(sizes, initial=0)), range(len(kinds)), kinds, callees, requires)
+        starts, fans = list(accumulate(sizes, initial=0)), range(len(kinds))
+        led, having = _turned(graph.function_count, starts, fans, len(kinds), callees)
+        return CallSites(starts, fans, kinds, callees, requires, led, having)
 
 
 def _by_kind(graph: CallGraph, function: int, taken: RequirementsMet | ChosenEdges) -> dict[int, list[int]]:
@@ -161,3 +171,25 @@ def _led_to(graph: CallGraph, edges: Sequence[int]) -> tuple[list[int], list[int
     """The callees of some edges, and what they require."""
     needed = graph.look("edge_requires")
     return [graph.edge_callee[edge] for edge in edges], [needed[edge] for edge in edges]
+
+
+_Groups = tuple[Sequence[int], Sequence[int]]
+
+
+def _turned(
+    functions: int, start: Sequence[int], fan: Sequence[int], fans: int, callees: Mapping[int, Iterable[int]]
+) -> tuple[_Groups, _Groups]:
+    """What leads back along call sites: `led` and `having` of `CallSites`."""
+    led: list[list[int]] = [[] for _ in range(functions)]
+    for number, members in callees.items():
+        for callee in members:
+            led[callee].append(number)
+    having: list[list[int]] = [[] for _ in range(fans)]
+    for function, (first, last) in enumerate(pairwise(start)):
+        for number in fan[first:last] if first < last else ():
+            having[number].append(function)
+    return _joined(led), _joined(having)
+
+
+def _joined(groups: list[list[int]]) -> _Groups:
+    return list(accumulate(map(len, groups), initial=0)), list(chain.from_iterable(groups))

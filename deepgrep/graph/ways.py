@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.costs import COST
-from deepgrep.graph.layout import IMPORT, KINDS
+from deepgrep.graph.kinds import IMPORT, KINDS
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.graph.slices import ForwardSlice, onward
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.kinds import KINDS
 from deepgrep.graph.overlay import lay_over
 from deepgrep.graph.rows import Via
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.kinds import KINDS
 from deepgrep.graph.rows import Via
 
 # The names in a context: `a.f, b.g in c.h`, `a.inner (b.f)`.

@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 
 from deepgrep.graph.chop import Chop
 from deepgrep.graph.costs import COST
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.kinds import KINDS
 from deepgrep.graph.relays import is_gathering
 from deepgrep.questions.answers import ChopEdge, Drawing, DrawnFunction
 from deepgrep.questions.reach import Findings

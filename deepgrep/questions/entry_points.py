@@ -11,7 +11,7 @@ from functools import cached_property
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.costs import COST
-from deepgrep.graph.layout import IMPORT, KINDS
+from deepgrep.graph.kinds import IMPORT, KINDS
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.questions.allowed import Allowed
 from deepgrep.questions.race_answers import EntryPoint

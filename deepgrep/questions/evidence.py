@@ -10,11 +10,13 @@ from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.rows import AccessKind
 from deepgrep.graph.slices import ForwardSlice
 from deepgrep.questions.answers import Lead, NativeExitRef, Removed
-from deepgrep.questions.leads import count_blind_spots, leads, native_exits
+from deepgrep.questions.leads import count_blind_spots, count_native_exits, leads, native_exits
 from deepgrep.questions.roots import Root
 from deepgrep.questions.targets import Site, Target
 
 _NAMED = 6
+
+_UNLISTED = NativeExitRef("", "", 0, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,9 @@ class Evidence:
     notes: list[str]
 
 
-def evidence(graph: CallGraph, root: Root, reached: ForwardSlice, target: Target, found: bool) -> Evidence:
+def evidence(
+    graph: CallGraph, root: Root, reached: ForwardSlice, target: Target, found: bool, *, brief: bool = False
+) -> Evidence:
     """What an answer rests on.
 
     Args:
@@ -45,12 +49,13 @@ def evidence(graph: CallGraph, root: Root, reached: ForwardSlice, target: Target
         reached: what it reaches.
         target: where they end.
         found: whether there is a path.
+        brief: as of `reach.answer`.
     """
     sites = list(target.sites)
     could = bytearray()
     if not found or reached.values is not None:
         could = could_reach(graph, (site.function for site in sites), reached)
-    exits = native_exits(graph, reached)
+    exits = count_native_exits(graph, reached) * [_UNLISTED] if found and brief else native_exits(graph, reached)
     blind, unnamed = count_blind_spots(graph, reached)
     cut_off = removed(graph, reached, sites, could)
     withheld = [] if found else _withheld(graph, reached, sites, could)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
@@ -76,13 +77,14 @@ class Resolved:
 
     def callers_of_left_out(self, graph: CallGraph, reached: ForwardSlice) -> int:
         """How many reached functions lead to what is left out by default."""
-        callers = {
-            caller
-            for function in self.left_out
-            for caller in graph.in_caller[graph.in_start[function] : graph.in_start[function + 1]]
-            if reached.inside[caller]
-        }
-        return len(callers)
+        callers: set[int] = set()
+        fans: set[int] = set()
+        for function in self.left_out:
+            callers.update(graph.back_caller[graph.back_start[function] : graph.back_start[function + 1]])
+            fans.update(graph.led_fan[graph.led_start[function] : graph.led_start[function + 1]])
+        for fan in fans:
+            callers.update(graph.having_function[graph.having_start[fan] : graph.having_start[fan + 1]])
+        return sum(map(reached.inside.__getitem__, callers))
 
 
 def resolve_filters(graph: CallGraph, filters: Filters, root: Root | None, target: Target | None) -> Resolved:
@@ -171,7 +173,6 @@ class _Modules:
 
     def __init__(self, graph: CallGraph) -> None:
         self._graph = graph
-        self._names = {number: graph.texts[number] for number in sorted(set(graph.function_module))}
 
     def functions(self, package: str, option: str) -> list[int]:
         """Those of a package or module.
@@ -183,16 +184,25 @@ class _Modules:
         if not found:
             import difflib
 
-            near = difflib.get_close_matches(package, self._names.values(), n=3)
+            names = [self._graph.texts[number] for number in sorted(set(self._graph.function_module))]
+            near = difflib.get_close_matches(package, names, n=3)
             hint = f"did you mean {' or '.join(near)}?" if near else "write its full name"
             raise DeepgrepError(f"{option}: there is no package or module {package}: {hint}")
         return found
 
     def found(self, package: str) -> list[int]:
         """Those of a package or module, if there is one of this name."""
-        numbers = {n for n, name in self._names.items() if name == package or name.startswith(f"{package}.")}
-        in_package = map(numbers.__contains__, self._graph.function_module)
-        return list(compress(range(self._graph.function_count), in_package))
+        graph, inside = self._graph, f"{package}."
+        # All others have names that do not begin so; a class can be called as a package is.
+        begin = bisect_left(graph.function_order, inside, key=graph.function_names.__getitem__)
+        end = bisect_left(
+            graph.function_order, f"{package}/", begin, key=graph.function_names.__getitem__
+        )  # "/" is "." + 1
+        on_top = range(len(graph.function_order), graph.function_count)  # code, whose names are in no order
+        functions = [*sorted(graph.function_order[begin:end]), *on_top]
+        modules = list(map(graph.function_module.__getitem__, functions))
+        is_in = {number: f"{graph.texts[number]}.".startswith(inside) for number in set(modules)}
+        return list(compress(functions, map(is_in.__getitem__, modules)))
 
 
 def _holds_left_out(package: str) -> bool:

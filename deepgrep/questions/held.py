@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.kinds import KINDS
 from deepgrep.graph.rows import Via
 from deepgrep.questions.code import link_typed
 

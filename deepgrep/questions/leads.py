@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from itertools import compress, islice
+from operator import and_, sub
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.layout import NO_TEXT
+from deepgrep.graph.kinds import NO_TEXT
 from deepgrep.graph.paths import certain_callees
 from deepgrep.graph.slices import ForwardSlice
 from deepgrep.questions.answers import Lead, NativeExitRef
@@ -71,6 +73,23 @@ def native_exits(graph: CallGraph, reached: ForwardSlice) -> list[NativeExitRef]
                 line = row.line if graph.function_line[index] else 0
                 found.setdefault((name, file, line, row.callee), is_certain)
     return [NativeExitRef(*place, certain=is_certain) for place, is_certain in found.items()]
+
+
+def count_native_exits(graph: CallGraph, reached: ForwardSlice) -> int:
+    """How many `native_exits` gives."""
+    # Only code on top of a graph has a number of its own for a text that is there.
+    is_alone = graph.function_count == len(graph.function_order)
+    starts, callees, lines, guards = graph.exit_start, graph.exit_callee, graph.exit_line, graph.exit_guard
+    inside, named, function_lines = reached.inside, graph.function_named, graph.function_line
+    text = cache(graph.texts.__getitem__)
+    found: set[tuple[int, int, str | int]] = set()
+    sizes = map(sub, islice(starts, 1, None), starts)
+    for function in compress(range(len(inside)), map(and_, map(bool, sizes), inside)):
+        for i in range(starts[function], starts[function + 1]):
+            if reached.can_happen(function, guards[i]):
+                line = lines[i] if function_lines[function] else 0
+                found.add((named[function], line, callees[i] if is_alone else text(callees[i])))
+    return len(found)
 
 
 def by_certainty(graph: CallGraph, reached: ForwardSlice) -> list[tuple[int, bool]]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.columns import Strings
+from deepgrep.graph.endings import last_part
 from deepgrep.graph.rows import ClassRow
 from deepgrep.questions.shared_state import is_nameless
 
@@ -67,9 +68,9 @@ def find(graph: CallGraph, typed: str, *, states: bool) -> list[Definition]:
     for names in (
         _exact(graph, typed, states=states),
         _definitions_ending(graph, typed, states=states),
-        (graph.alias_definition(i) for i in _ending(graph.alias_names, typed)),
+        (graph.alias_definition(i) for i in _ending(graph, "alias_names", typed)),
         _of_classes(graph, typed, states=states),
-        (graph.function_names[i] for i in _ending(graph.function_names, f"{typed}.<module>")),
+        (graph.function_names[i] for i in _ending(graph, "function_names", f"{typed}.<module>")),
     ):
         meant = dict.fromkeys(_option(graph, name) if states else name for name in names)
         found = [_definition(graph, name, states=states) for name in meant]
@@ -109,10 +110,10 @@ def nearest(graph: CallGraph, typed: str, *, states: bool) -> list[str]:
     import difflib  # late: 5 ms
 
     typed = _normal(typed)
-    last = _last_part(typed)
-    lasts = {graph.texts[i] for i in set(graph.function_last)} | {_last_part(name) for name in graph.class_names}
+    last = last_part(typed)
+    lasts = {graph.texts[i] for i in set(graph.function_last)} | {last_part(name) for name in graph.class_names}
     if states:
-        lasts |= {_last_part(name) for name in graph.state_names}
+        lasts |= {last_part(name) for name in graph.state_names}
     # difflib takes 10 us for each: only names of similar length and beginning are put to it.
     likely = [name for name in lasts if abs(len(name) - len(last)) <= 3 and _beginning(name) == _beginning(last)]
     close = [last, *difflib.get_close_matches(last, sorted(likely), n=5)]
@@ -143,11 +144,6 @@ def _is_private(name: str) -> bool:
 def _normal(typed: str) -> str:
     """`os.environ["X"]` as names have it: `os.environ[X]`."""
     return re.sub(r"""\[\s*(['"]?)(.*?)\1\s*\]$""", r"[\2]", typed.strip())
-
-
-def _last_part(name: str) -> str:
-    """What follows the last dot outside of brackets."""
-    return name[name[: name.find("[") if "[" in name else None].rfind(".") + 1 :]
 
 
 def _beginning(name: str) -> str:
@@ -188,17 +184,16 @@ def _exact(graph: CallGraph, typed: str, *, states: bool) -> Iterator[str]:
 
 
 def _definitions_ending(graph: CallGraph, typed: str, *, states: bool) -> list[str]:
-    columns = [graph.function_names, graph.class_names, *([graph.state_names] if states else [])]
-    names = [names[i] for names in columns for i in _ending(names, typed)]
+    columns = ["function_names", "class_names", *(["state_names"] if states else [])]
+    names = [getattr(graph, column)[i] for column in columns for i in _ending(graph, column, typed)]
     whole = [name for name in names if _without_locals(name) == typed]
     return whole or names
 
 
-def _ending(names: Strings, typed: str) -> Iterator[int]:
+def _ending(graph: CallGraph, column: str, typed: str) -> Iterator[int]:
     """The rows that are what was typed, or end with it after a dot; `<locals>` may be left out."""
-    for index in names.ending_with(_last_part(typed)):
-        if _ends_so(names[index], typed):
-            yield index
+    names: Strings = getattr(graph, column)
+    return (row for row in graph.rows_ending(column, typed) if _ends_so(names[row], typed))
 
 
 def _ends_so(name: str, typed: str) -> bool:

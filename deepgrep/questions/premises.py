@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.conditions import Constant, Premise
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.kinds import KINDS
 from deepgrep.graph.restriction import Assumptions
 from deepgrep.graph.rows import AccessKind, Certainty, Parameter, Via
 from deepgrep.questions.names import Definition, find, the_one

@@ -9,7 +9,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.kinds import KINDS
 from deepgrep.graph.rows import AccessKind, Certainty, Via
 from deepgrep.questions.guards import conditions
 from deepgrep.questions.lock_sets import NO_LOCKS, Locks

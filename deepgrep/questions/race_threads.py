@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.chop import chop
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.kinds import KINDS
 from deepgrep.graph.paths import best_routes, edge_between
 from deepgrep.graph.premises import premises
 from deepgrep.graph.rows import Certainty, Via

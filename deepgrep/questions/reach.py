@@ -15,7 +15,7 @@ from deepgrep.graph.chokepoints import LARGEST_CUT_SEARCH
 from deepgrep.graph.chop import Chop
 from deepgrep.graph.consistent import consistent_edges, consistent_routes
 from deepgrep.graph.held_values import Held, HeldValues
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.kinds import KINDS
 from deepgrep.graph.paths import Route, edge_between, open_requirements
 from deepgrep.graph.relays import is_gathering
 from deepgrep.graph.rows import AccessKind, Certainty, Via
@@ -70,7 +70,7 @@ class Findings:
     @cached_property
     def routes(self) -> list[Route]:
         """One for each accessing function (of its contexts, the best), best first."""
-        routes = list(self.between.best_routes().values())
+        routes = list(self.between.best_routes.values())
         if self.reached.values is not None:
             routes = self._consistent(self.reached.values, routes)
         return _one_for_each_function(self.graph, _best_first(self, routes))
@@ -173,8 +173,15 @@ def _reached_sites(graph: CallGraph, target: Target, reached: ForwardSlice) -> d
     return sites
 
 
-def answer(findings: Findings, paths: int = 1) -> ReachAnswer:
-    """The findings in the words of the report; `paths` as of `reach`."""
+def answer(findings: Findings, paths: int = 1, *, brief: bool = False) -> ReachAnswer:
+    """The findings in the words of the report.
+
+    Args:
+        findings: what was found.
+        paths: as of `reach`.
+        brief: whether the functions of the chop, and beside paths the native exits, may be left empty, as only how many
+            there are is to be shown.
+    """
     graph, reached = findings.graph, findings.reached
     notes = [*findings.root.notes, *findings.target.notes, *findings.filters.notes]
     routes, path_notes = shown_routes(findings, paths)
@@ -185,7 +192,7 @@ def answer(findings: Findings, paths: int = 1) -> ReachAnswer:
     cut = findings.between.smallest_cut(findings.root.functions)
     if cut is None:
         path_notes.append(NO_CUT)
-    rests = evidence(graph, findings.root, reached, findings.target, found=bool(routes))
+    rests = evidence(graph, findings.root, reached, findings.target, found=bool(routes), brief=brief)
     shown = [_path(findings, route) for route in routes]
     return ReachAnswer(
         verdict=_verdict(findings, shown, rests),
@@ -196,7 +203,7 @@ def answer(findings: Findings, paths: int = 1) -> ReachAnswer:
         paths=shown,
         path_count=count,
         path_count_exact=exact,
-        chop=_chop(findings),
+        chop=_chop(findings, brief),
         chokepoints=_names(graph, narrow),
         cut=_names(graph, cut or []),
         leads=rests.leads,
@@ -314,8 +321,11 @@ def _requiring(findings: Findings, of: Hop, needed: list[tuple[int, list[int]]])
     return structs.replace(of, requires=_names(graph, members), met_along=[graph.function_names[f] for f in leading])
 
 
-def _chop(findings: Findings) -> answers.Chop:
+def _chop(findings: Findings, brief: bool) -> answers.Chop:
     whole = findings.chop
+    if brief:
+        count = len(set(map(findings.graph.function_named.__getitem__, whole.functions)))
+        return answers.Chop([""] * count, whole.edge_count)
     return answers.Chop(_names(findings.graph, whole.functions), whole.edge_count)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.kinds import KINDS
 from deepgrep.graph.rows import AccessKind, State, Via
 from deepgrep.questions.shared_state import owner_of
 

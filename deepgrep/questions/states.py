@@ -11,7 +11,7 @@ import msgspec
 
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.layout import ACCESS_KINDS
+from deepgrep.graph.kinds import ACCESS_KINDS
 from deepgrep.graph.rows import AccessKind, Skipped, Source, State
 from deepgrep.questions.scopes import Scopes
 from deepgrep.questions.shared_state import (

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.costs import COST
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.kinds import KINDS
 from deepgrep.graph.restriction import Restriction
 from deepgrep.graph.rows import ONE_OF_SEVERAL, Access, AccessKind, Certainty, Via
 from deepgrep.graph.slices import ForwardSlice

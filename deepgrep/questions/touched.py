@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.layout import ACCESS_KINDS
+from deepgrep.graph.kinds import ACCESS_KINDS
 from deepgrep.graph.rows import ONE_OF_SEVERAL, AccessKind, Certainty, State, Via
 from deepgrep.graph.slices import ForwardSlice
 from deepgrep.graph.ways import Ways

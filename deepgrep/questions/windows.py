@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from deepgrep.graph.callgraph import CallGraph
-from deepgrep.graph.layout import KINDS
+from deepgrep.graph.kinds import KINDS
 from deepgrep.graph.rows import AccessKind, Via
 from deepgrep.questions.parts import Parts
 from deepgrep.questions.race_answers import WithUse

@@ -11,7 +11,8 @@ import deepgrep
 
 # What each kind of stored data depends on: packages of deepgrep, and of the graph's only what says how it is stored.
 _EXTRACTION = ("facts",)
-_LINKING = ("facts", "graph/columns.py", "graph/layout.py", "graph/pages.py", "graph/rows.py", "linking", "models")
+_STORING = ("columns", "costs", "endings", "kinds", "layout", "pages", "rows", "sure_calls", "walks")
+_LINKING = ("facts", *(f"graph/{name}.py" for name in _STORING), "linking", "models")
 
 
 def extractor_version() -> str:

@@ -74,5 +74,5 @@ def test_a_warm_question_reads_each_section_once_and_none_that_it_does_not_need(
 ) -> None:
     _, read = warm
     assert len(read) == len(set(read))
-    assert "edge_callee" in read
+    assert "walk_callee" in read
     assert [name for name in read if name.startswith(("interface", "builtin", "mro", "constructor"))] == []

@@ -175,7 +175,7 @@ def test_what_many_call_sites_lead_to_is_looked_at_once() -> None:
             sketch.edge(function, method, requires=("m:make",))
     graph = sketch.graph()
     graph.__dict__["fan_callee"] = column = Counted(graph.fan_callee)
-    graph.__dict__["edge_callee"] = edges = Counted(graph.edge_callee)
+    graph.__dict__["walk_callee"] = edges = Counted(graph.walk_callee)
     root = (sketch.index("m:root"),)
     found = forward_slice(graph, root, History(graph, ()))
     assert set(sketch.names(found.order)) >= {method.replace(":", ".") for method in methods}

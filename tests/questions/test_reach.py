@@ -5,7 +5,7 @@ import pytest
 from linked import link_sources
 from sketch import Sketch
 
-from deepgrep.graph.rows import AccessKind, Certainty, Skipped, Via
+from deepgrep.graph.rows import AccessKind, Certainty, Edge, NativeExit, Skipped, Via
 from deepgrep.questions import leads as leads_module
 from deepgrep.questions import reach as reach_module
 from deepgrep.questions.answers import Hop, Lead, NativeExitRef, ReachAnswer, Verdict
@@ -429,3 +429,23 @@ def test_of_an_attribute_that_is_computed_what_it_is_made_from_is_state_of_its_o
     assert any(
         note.startswith("m.flags.fast is computed by m.Flags.__getattr__ when it is read") for note in answer.notes
     )
+
+
+def test_a_brief_answer_has_as_many_functions_and_native_exits_as_the_whole_one() -> None:
+    sketch = Sketch()
+    sketch.function("m:f", context="of a")
+    sketch.edge("m:root", "m:f")
+    sketch.rows.edges.append(
+        Edge(sketch.function("m:root"), sketch.function("m:f", context="of a"), 2, Via.CALL, Certainty.CERTAIN)
+    )
+    for caller in (sketch.function("m:f"), sketch.function("m:f", context="of a")):
+        sketch.rows.edges.append(Edge(caller, sketch.function("m:goal"), 3, Via.CALL, Certainty.CERTAIN))
+        sketch.rows.native_exits.append(NativeExit(caller, 6, "torch._C.x"))
+    sketch.native_exit("m:goal", "torch._C.x")
+    sketch.native_exit("m:elsewhere", "torch._C.y")
+    sketch.access("m:goal", "m.flag")
+    findings = reach_module.investigate(sketch.graph(), "m.root", "m.flag")
+    whole, brief = reach_module.answer(findings), reach_module.answer(findings, brief=True)
+    assert whole.chop.functions == ["m.root", "m.f", "m.goal"]
+    assert (len(brief.chop.functions), brief.chop.edges) == (3, whole.chop.edges)
+    assert len(brief.native_exits) == len(whole.native_exits) == 2

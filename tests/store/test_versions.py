@@ -1,5 +1,6 @@
 """Stored work is stale as soon as the code that made it changes."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,7 +17,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / package).mkdir()
         (tmp_path / package / "code.py").write_text("x = 1\n")
     (tmp_path / "models" / "data.toml").write_text("x = 1\n")
-    for name in ("columns", "layout", "pages", "rows"):
+    for name in versions._STORING:
         (tmp_path / "graph" / f"{name}.py").write_text("x = 1\n")
     monkeypatch.setattr(deepgrep, "__file__", str(tmp_path / "__init__.py"))
     return tmp_path
@@ -38,7 +39,7 @@ def test_facts_are_stale_when_the_extractor_changes(home: Path, path: str) -> No
 
 
 @pytest.mark.parametrize(
-    "path", ["linking/code.py", "models/code.py", "models/data.toml", "graph/layout.py", "graph/pages.py"]
+    "path", ["linking/code.py", "models/code.py", "models/data.toml", "graph/layout.py", "graph/walks.py"]
 )
 def test_linker_changes_leave_facts_alone(home: Path, path: str) -> None:
     before = fresh(extractor_version), fresh(linker_version)
@@ -74,3 +75,15 @@ def test_another_libcst_makes_all_stale(monkeypatch: pytest.MonkeyPatch) -> None
     before = fresh(extractor_version)
     monkeypatch.setattr(versions, "_libcst_version", lambda: "99")
     assert fresh(extractor_version) != before
+
+
+def test_all_that_packs_a_graph_makes_graphs_stale() -> None:
+    graph = Path(deepgrep.__file__).parent / "graph"
+    packing = {"layout"}
+    waiting = ["layout"]
+    for name in waiting:  # grows as it is walked
+        for imported in re.findall(r"^from deepgrep\.graph\.(\w+) import", (graph / f"{name}.py").read_text(), re.M):
+            if imported not in packing:
+                packing.add(imported)
+                waiting.append(imported)
+    assert packing == {*versions._STORING}
