@@ -30,10 +30,9 @@ def backward_slice(graph: CallGraph, goals: Iterable[int], within: ForwardSlice)
                     left[caller] = 0
                     order.append(caller)
         else:
-            for caller in _plain_callers(graph, within, function):
-                if left[caller]:
-                    left[caller] = 0
-                    order.append(caller)
+            for caller in _plain_callers(graph, within, function, left):
+                left[caller] = 0
+                order.append(caller)
         for fan in led_fan[led_start[function] : led_start[function + 1]]:
             # Of a fan that was not looked at nothing is known, and what it requires need not be met.
             if not fans_done[fan] and function in callees.get(fan, ()):
@@ -45,11 +44,16 @@ def backward_slice(graph: CallGraph, goals: Iterable[int], within: ForwardSlice)
     return inside
 
 
-def _plain_callers(graph: CallGraph, within: ForwardSlice, function: int) -> list[int]:
-    """The reached callers that have a plain edge to a function that can be taken."""
+def _plain_callers(graph: CallGraph, within: ForwardSlice, function: int, among: bytearray) -> set[int]:
+    """Those of some reached functions that have a plain edge to a function that can be taken."""
     start, end = graph.in_start[function], graph.in_plain[function]
-    entering = zip(graph.in_caller[start:end], graph.in_edge[start:end], strict=True)
-    return [caller for caller, edge in entering if within.inside[caller] and within.takes(graph, caller, edge)]
+    takes_all, narrowed = within.restriction.takes_all_kinds, within.narrowed
+    return {
+        caller
+        for position, caller in enumerate(graph.in_caller[start:end], start)
+        if among[caller]
+        and ((takes_all and caller not in narrowed) or within.takes(graph, caller, graph.in_edge[position]))
+    }
 
 
 def callers(graph: CallGraph, within: ForwardSlice, function: int) -> list[int]:
@@ -58,7 +62,7 @@ def callers(graph: CallGraph, within: ForwardSlice, function: int) -> list[int]:
     if within.takes_all:
         found = list(graph.back_caller[graph.back_start[function] : graph.back_start[function + 1]])
     else:
-        found = _plain_callers(graph, within, function)
+        found = list(_plain_callers(graph, within, function, inside))
     (led_start, led_fan), (having_start, having) = sites.led, sites.having
     for fan in led_fan[led_start[function] : led_start[function + 1]]:
         if function in sites.callees.get(fan, ()):
