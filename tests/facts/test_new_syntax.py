@@ -3,7 +3,7 @@
 import pytest
 from facts_text import body, facts_of, lines, unit_of
 
-from deepgrep.facts.splitting import definitions
+from deepgrep.facts.splitting import definitions, scan
 
 
 def own(source: str, qualname: str) -> list[str]:
@@ -67,8 +67,8 @@ def test_methods_know_the_type_parameters_of_their_class() -> None:
 
 
 def test_methods_of_a_class_with_type_parameters_are_no_pieces() -> None:
-    assert definitions("class C[T]:\n    def m(self):\n        pass\n") == []
-    assert definitions("class C\\\n [T]:\n    def m(self):\n        pass\n") == []
+    assert definitions(scan("class C[T]:\n    def m(self):\n        pass\n")) == []
+    assert definitions(scan("class C\\\n [T]:\n    def m(self):\n        pass\n")) == []
 
 
 def test_annotations_of_a_generic_method_see_the_names_of_the_class() -> None:
