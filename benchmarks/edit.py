@@ -2,8 +2,9 @@
 
 usage: python benchmarks/edit.py [--source FOLDER] [--file PATH] [QUESTION ...]
 
-Copies the installed torch (or the package in FOLDER), asks a question with an empty cache: the floor; then changes one
-function of one file, and asks again: of the folder, and of a git commit of it.
+Copies the installed torch, or the package in FOLDER (to be called torch: beside another, the installed torch is read
+too), asks a question with an empty cache: the floor; then changes one function of one file, and asks again: of the
+folder, and of a git commit of it. QUESTION begins with a verb: reach A B.
 """
 
 from __future__ import annotations

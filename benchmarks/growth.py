@@ -2,11 +2,12 @@
 
 usage: python benchmarks/growth.py [--source FOLDER] [--with NAME] ...
 
-Asks about an eighth, a quarter, a half and all of the installed torch (or of the package in FOLDER), by lines, each
-into an empty cache, and about all of it with further packages, if there are any. A part is a package that has all
-files directly in it, and so many of its sub-packages, in the order of their names: that of a sub-package which would
-be too much has again a part of it. The floor is parsing the same files with libcst, before and after. The exponent is
-of the least squares line through the logarithms: 1 is linear.
+Asks about an eighth, a quarter, a half and all of the installed torch, by lines, or of the package in FOLDER (to be
+called torch: beside another, the installed torch is read too), each into an empty cache, and about all of it with
+further packages, if there are any. A part is a package that has all files directly in it, and so many of its sub-
+packages, in the order of their names: that of a sub-package which would be too much has again a part of it. The floor
+is parsing the same files with libcst, before and after. The exponent is of the least squares line through the
+logarithms: 1 is linear.
 """
 
 from __future__ import annotations
