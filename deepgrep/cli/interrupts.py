@@ -10,6 +10,8 @@ import time
 from types import FrameType
 from typing import NoReturn
 
+from deepgrep.interpreter import requests_to_end
+
 # Seconds to unwind in. Then the process ends as it is: nothing that it keeps needs more to be whole.
 _GRACE = 0.5
 
@@ -18,7 +20,7 @@ _status = 128 + signal.SIGINT
 
 def end_on_signals() -> None:
     """Take SIGINT, SIGTERM and SIGHUP as requests to end, unless whoever started the process had them ignored."""
-    for number in _signals():
+    for number in requests_to_end():
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _interrupt)
 
@@ -31,14 +33,10 @@ def leave() -> NoReturn:
     os._exit(_status)
 
 
-def _signals() -> list[signal.Signals]:
-    return [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-
-
 def _interrupt(number: int, _frame: FrameType | None) -> NoReturn:
     global _status
     _status = 128 + number
-    for another in _signals():
+    for another in requests_to_end():
         signal.signal(another, signal.SIG_IGN)
     # Raised in a callback of the interpreter, such as one of its import lock, the exception is printed and lost.
     sys.unraisablehook = lambda _: None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import sys
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
@@ -18,10 +17,9 @@ from deepgrep.facts.operations import AnyOperation, operands
 from deepgrep.facts.positions import MismatchError, matched_lines, node_lines, push_children
 from deepgrep.facts.splitting import Definition
 from deepgrep.facts.statements import block
+from deepgrep.interpreter import allow_deep_recursion
 
-# Python code nests deeper than the interpreter's default allows: a long chain of `+` is a tree of that depth.
-_RECURSION_LIMIT = 20_000
-# What a value comes from is followed in the same way.
+# What a value comes from is followed by recursion, as deep as this.
 _DEEPEST = 5_000
 
 _Made = dict[bytes, Piece]
@@ -29,7 +27,7 @@ _Made = dict[bytes, Piece]
 
 def module_pieces(data: bytes, known: Collection[bytes]) -> tuple[Pieces, _Made]:
     """Return the pieces of a Python file; see `deepgrep.facts.extract_pieces`."""
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
+    allow_deep_recursion()
     text = decoded(data)
     division = divided(text)
     try:

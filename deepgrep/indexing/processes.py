@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from multiprocessing import active_children, parent_process
 from typing import Any
 
+from deepgrep.interpreter import requests_to_end
+
 
 class WorkerLostError(Exception):
     """A process ended over its work, as happens when memory runs out."""
@@ -49,7 +51,7 @@ def interrupts_deferred() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _requests_to_end())
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, requests_to_end())
     try:
         yield
     finally:
@@ -64,15 +66,11 @@ def begin_worker() -> None:
     faulthandler.disable()  # a crash is reported as what it means for the work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all: the parent ends its workers, silently
     if hasattr(signal, "pthread_sigmask"):
-        for number in _requests_to_end() - {signal.SIGINT}:
+        for number in requests_to_end() - {signal.SIGINT}:
             if callable(signal.getsignal(number)):  # what the parent does then is not for its workers
                 signal.signal(number, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _requests_to_end())
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, requests_to_end())
     Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _requests_to_end() -> set[signal.Signals]:
-    return {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 
 def _end_with_parent() -> None:

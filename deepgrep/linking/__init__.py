@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from deepgrep.interpreter import allow_deep_recursion
 from deepgrep.linking.program import LinkModule
 
 if TYPE_CHECKING:
     from deepgrep.graph.rows import GraphRows, Skipped
     from deepgrep.sources.tree import SourceTree
-
-# Expressions nest deeper than the interpreter's default allows; how deep, extraction bounds.
-_RECURSION_LIMIT = 20_000
 
 __all__ = ["LinkModule", "link"]
 
@@ -39,7 +36,7 @@ def link(sources: Sequence[SourceTree], modules: Iterable[LinkModule], skipped: 
     from deepgrep.linking.values import number_from_zero
     from deepgrep.models import load
 
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
+    allow_deep_recursion()
     number_from_zero()
     program = Program(modules)
     models = load()

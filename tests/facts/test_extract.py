@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from standard_library import SAMPLE
 
+from deepgrep import interpreter
 from deepgrep.facts import ExtractError, ModuleFacts, Pieces, decode, extract, extract_pieces, module
 from deepgrep.facts.assembly import assemble
 
@@ -147,7 +148,7 @@ def test_long_expressions_are_read(source: str) -> None:
 @pytest.fixture
 def shallow(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let Python give up early; at the depth that it really allows, the parser takes very long."""
-    monkeypatch.setattr(module, "_RECURSION_LIMIT", 0)
+    monkeypatch.setattr(interpreter, "_RECURSION_LIMIT", 0)
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(600)
     yield

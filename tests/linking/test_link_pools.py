@@ -3,20 +3,19 @@
 from linked import link_sources
 
 MANY = range(9)
+SUBCLASSES = "\n".join(f"class C{i}(Base):\n    def run(self): pass" for i in MANY)
 
 
 def test_a_method_of_many_subclasses_is_any_of_theirs():
-    subclasses = "\n".join(f"class C{i}(Base):\n    def run(self): pass" for i in MANY)
-    graph = link_sources(f"class Base:\n    def run(self): pass\n{subclasses}\ndef f(x: Base): x.run()")
+    graph = link_sources(f"class Base:\n    def run(self): pass\n{SUBCLASSES}\ndef f(x: Base): x.run()")
     assert graph.callees("f") == {"Base.run", *(f"C{i}.run" for i in MANY)}
 
 
 def test_what_one_of_many_subclasses_is_given_later_is_found():
-    subclasses = "\n".join(f"class C{i}(Base):\n    def run(self): pass" for i in MANY)
     graph = link_sources(f"""
 class Base:
     def run(self): pass
-{subclasses}
+{SUBCLASSES}
 class Late(Base): pass
 def later(self): pass
 def f(x: Base): x.run()
@@ -33,11 +32,10 @@ def test_a_field_of_many_classes_is_what_any_of_them_assigns():
 
 
 def test_a_static_method_among_many_overrides_is_called_as_it_is():
-    subclasses = "\n".join(f"class C{i}(Base):\n    def run(self): pass" for i in MANY)
     graph = link_sources(f"""
 class Base:
     def run(self): pass
-{subclasses}
+{SUBCLASSES}
 class Static(Base):
     @staticmethod
     def run(): pass
