@@ -13,7 +13,7 @@ from deepgrep.facts.definitions import function_apart
 from deepgrep.facts.division import Division, declared, decoded, divided, normalized, undivided, with_stubs
 from deepgrep.facts.lowering import Lowering
 from deepgrep.facts.model import Piece, Pieces
-from deepgrep.facts.operations import AnyOperation, operands
+from deepgrep.facts.operations import AnyOperation, Class, operands
 from deepgrep.facts.positions import MismatchError, matched_lines, node_lines, push_children
 from deepgrep.facts.splitting import Definition
 from deepgrep.facts.statements import block
@@ -220,6 +220,7 @@ def _is_deeper(operations: Sequence[AnyOperation], most: int) -> bool:
         return False
     depths: list[int] = []
     for operation in operations:
-        # What comes later is of a loop.
-        depths.append(1 + max((depths[o] for o in operands(operation) if 0 <= o < len(depths)), default=0))
+        # What comes later is of a loop. What a class has of its bases is asked of the hierarchy, which may be deep.
+        read = () if isinstance(operation, Class) else operands(operation)
+        depths.append(1 + max((depths[o] for o in read if 0 <= o < len(depths)), default=0))
     return max(depths) > most

@@ -13,6 +13,7 @@ from deepgrep.linking.attributes import bound_method
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, call, takes
 from deepgrep.linking.name_patterns import ANY_NAME, matches, pattern
+from deepgrep.linking.overrides import MethodsPool
 from deepgrep.linking.program import ClassInfo
 from deepgrep.linking.values import (
     NOTHING,
@@ -114,7 +115,7 @@ def _functions(ev: Evaluation, callee: Methods) -> list[FunctionValue]:
     found: dict[FunctionValue, None] = {}
     for name in names:
         for cell in hierarchy.find(owner.cls, name, owner.is_open).in_classes:
-            for value in cell.values:
+            for value in cell.functions if isinstance(cell, MethodsPool) else cell.values:
                 function = value.functions[0] if isinstance(value, Wrapped) and value.kind != "property" else value
                 if isinstance(function, FunctionValue):
                     found[function] = None

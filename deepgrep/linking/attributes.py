@@ -24,6 +24,7 @@ from deepgrep.linking.values import (
     Generator,
     InstanceValue,
     Many,
+    ManyMethods,
     ModuleValue,
     Partial,
     Super,
@@ -157,7 +158,7 @@ def unnamed(ev: Evaluation, cls: ClassInfo, name: str | None) -> Values:
 def bound_functions(ev: Evaluation, values: Values, receiver: Value) -> Values:
     """Return the functions among some values, each bound to a receiver."""
     interner = ev.solver.interner
-    return frozenset(interner.bound(f, receiver) for f in values if isinstance(f, FunctionValue))
+    return frozenset(interner.bound(f, receiver) for f in values if isinstance(f, FunctionValue | ManyMethods))
 
 
 def instance_attribute(ev: Evaluation, op: Operation, value: InstanceValue, name: str, is_had: bool = False) -> Values:

@@ -55,3 +55,10 @@ class Cell:
         self.pools: tuple[Cell, ...] = ()
         self.values: Values = NOTHING
         self.readers: Readers = None
+
+    def take(self, values: Values) -> bool:
+        """Hold more values, as a pool; return whether there are new ones among them."""
+        if values <= self.values:
+            return False
+        self.values |= values
+        return True

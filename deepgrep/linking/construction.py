@@ -11,7 +11,7 @@ from deepgrep.linking.externals import call_external
 from deepgrep.linking.invocation import Arguments, call
 from deepgrep.linking.program import ClassInfo
 from deepgrep.linking.states import object_site
-from deepgrep.linking.values import ClassValue, FunctionValue, InstanceValue, Value, Values, Wrapped
+from deepgrep.linking.values import ClassValue, FunctionValue, InstanceValue, ManyMethods, Value, Values, Wrapped
 
 # Bases that say how a class may be used, and are not called when it is made; nor are builtin classes, which keep
 # nothing that matters.
@@ -75,4 +75,4 @@ def _is_instance(value: Value, cls: ClassInfo) -> bool:
 
 def _functions(ev: Evaluation, cls: ClassInfo, name: str, is_open: bool) -> list[Value]:
     found = find(ev, cls, name, is_open)
-    return [v for v in found_values(ev, found) if isinstance(v, FunctionValue | Wrapped)]
+    return [v for v in found_values(ev, found) if isinstance(v, FunctionValue | Wrapped | ManyMethods)]

@@ -2,57 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from deepgrep.graph.rows import Certainty
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.client_code import is_client
-from deepgrep.linking.constructors import is_constructor
 from deepgrep.linking.name_patterns import matches
+from deepgrep.linking.orders import Orders
+from deepgrep.linking.overrides import MOST_TOLD_APART, MethodsPool, Overrides
 from deepgrep.linking.pools import FEW, pour
 from deepgrep.linking.program import ClassInfo, Frame, Program
-from deepgrep.linking.values import NOTHING, ClassValue, External, FunctionValue, Interner, Value, Values
-
-
-class Overrides:
-    """What many subclasses have instead of an attribute: looked at once for all who look it up.
-
-    Attributes:
-        cells: theirs, with the classes.
-        pool: of the cells.
-    """
-
-    __slots__ = ("_methods", "_others", "_seen", "cells", "pool")
-
-    def __init__(self, cells: tuple[tuple[ClassInfo, Cell], ...], pool: Cell) -> None:
-        self.cells = cells
-        self.pool = pool
-        self._seen: object = None
-        self._methods: Values = NOTHING
-        self._others: list[tuple[Value, ClassInfo]] = []
-
-    def bound(self, seen: object, interner: Interner) -> tuple[Values, list[tuple[Value, ClassInfo]]]:
-        """Return the methods, each bound to an object of its class; and all others, with the class that has each.
-
-        Args:
-            seen: another one if the cells may hold more than when they were last looked at.
-            interner: makes the values.
-        """
-        if seen is not self._seen:
-            methods: dict[Value, None] = {}
-            self._others = []
-            for cls, cell in self.cells:
-                for value in cell.values:
-                    unit = value.unit if isinstance(value, FunctionValue) else None
-                    if unit is not None and unit.cls and unit.binding == "instance" and not is_constructor(unit):
-                        methods[interner.bound(value, interner.instance(unit.cls, True))] = None
-                    else:
-                        self._others.append((value, cls))
-            self._methods = frozenset(methods)
-            self._seen = seen
-        return self._methods, self._others
+from deepgrep.linking.values import ClassValue, Interner, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +59,9 @@ class Found:
 class Hierarchy:
     """The class hierarchy, as far as base expressions have been evaluated."""
 
-    def __init__(self, program: Program) -> None:
-        self._mro: dict[ClassInfo, tuple[ClassInfo | str, ...]] = {}
+    def __init__(self, program: Program, interner: Interner) -> None:
+        self._orders = Orders()
+        self._interner = interner
         self._subclasses: dict[ClassInfo, list[ClassInfo]] = {}
         self._all_subclasses: dict[ClassInfo, tuple[ClassInfo, ...]] = {}
         self._found: dict[str, dict[tuple[ClassInfo, bool], Found]] = {}
@@ -116,6 +78,9 @@ class Hierarchy:
         # Of what objects of an open class hold, and of what its subclasses have, by the attribute's name.
         self._field_pools: dict[tuple[ClassInfo, str], Cell] = {}
         self._override_pools: dict[tuple[ClassInfo, str], Cell] = {}
+        # Of what so many subclasses have that it is not told apart, and whether all that there is was poured.
+        self._methods_pools: dict[tuple[ClassInfo, str], MethodsPool] = {}
+        self._poured: dict[str, set[ClassInfo]] = {}
         self._library = program.library
         for cls in program.classes():
             self.add_fields(cls)
@@ -149,7 +114,7 @@ class Hierarchy:
                 known.append(cls)
         cls.bases = bases
         for below in (cls, *self.subclasses(cls)):
-            self._mro.pop(below, None)
+            self._orders.forget(below)
             self._fitting.pop(below, None)
         for related in before | self._related(cls):
             self._forget(related)
@@ -180,6 +145,9 @@ class Hierarchy:
         beside = self._beside.get(name)
         if beside is not None:
             beside.pop(cls, None)
+        poured = self._poured.get(name)
+        if poured is not None:
+            poured.discard(cls)
 
     def _forget_added(self, cls: ClassInfo, name: str) -> None:
         """Drop what was found before a class got an attribute."""
@@ -256,41 +224,8 @@ class Hierarchy:
         return next((declared[c] for c in self.mro(cls) if isinstance(c, ClassInfo) and c in declared), None)
 
     def mro(self, cls: ClassInfo) -> tuple[ClassInfo | str, ...]:
-        """Return the method resolution order (C3); classes outside the analyzed sources by dotted name.
-
-        Where C3 has no answer (the bases are not all known), it is depth first, left to right.
-        """
-        known = self._mro.get(cls)
-        if known is None:
-            self._order_with_bases(cls)
-            known = self._mro[cls]
-        return known
-
-    def _order_with_bases(self, cls: ClassInfo) -> None:
-        """Find the order of a class, after those of its bases: hierarchies can be deeper than Python's stack."""
-        self._mro[cls] = (cls,)  # a class that inherits from itself, by mistake or by a name not told apart
-        stack = [(cls, iter(cls.bases))]
-        while stack:
-            current, bases = stack[-1]
-            base = next((b.cls for b in bases if isinstance(b, ClassValue) and b.cls not in self._mro), None)
-            if base is None:
-                self._mro[current] = (current, *self._linearized(current))
-                stack.pop()
-            else:
-                self._mro[base] = (base,)
-                stack.append((base, iter(base.bases)))
-
-    def _linearized(self, cls: ClassInfo) -> list[ClassInfo | str]:
-        orders: list[list[ClassInfo | str]] = []
-        direct: list[ClassInfo | str] = []
-        for base in cls.bases:
-            if isinstance(base, ClassValue):
-                orders.append([c for c in self._mro[base.cls] if c is not cls])
-                direct.append(base.cls)
-            elif isinstance(base, External) and base.name != "object":
-                orders.append([base.name])
-                direct.append(base.name)
-        return orders[0] if len(direct) == 1 else _merged([*orders, direct])
+        """Return the method resolution order (C3); classes outside the analyzed sources by dotted name."""
+        return self._orders.mro(cls)
 
     def subclasses(self, cls: ClassInfo) -> tuple[ClassInfo, ...]:
         """Return all classes that inherit from one, without itself."""
@@ -308,7 +243,9 @@ class Hierarchy:
 
     def is_subclass(self, cls: ClassInfo, of: ClassInfo) -> bool:
         """Whether one class is, or inherits from, another."""
-        return of in self.mro(cls)
+        order, place = self.mro(cls), len(self.mro(of))
+        # Most end as the base's own order does, and looking there is quick.
+        return (place <= len(order) and order[-place] is of) or of in order
 
     def find(self, cls: ClassInfo, name: str, is_open: bool) -> Found:
         """Say where attribute `name` of an instance of a class may be found."""
@@ -334,13 +271,19 @@ class Hierarchy:
     def find_beside(self, after: ClassInfo, name: str) -> dict[ClassInfo, Found]:
         """Say where `super(after, instance of a subclass).name` may be found, by the class that has it.
 
-        In a subclass with several bases, `super()` can lead to a sibling.
+        In a subclass with several bases, `super()` can lead to a sibling. What comes after a class that is in the part
+        that an order shares with another's, that other says.
         """
         found = self._beside.setdefault(name, {})
         known = found.get(after)
         if known is None:
-            founds = [self.find_after(sub, after, name) for sub in self.subclasses(after)]
-            known = found[after] = {f.inherited[0]: f for f in founds if f.inherited}
+            below = self.subclasses(after)
+            telling = [sub for sub in below if after in self._orders.own(sub)]
+            targets = {f.inherited[0]: f for sub in telling if (f := self.find_after(sub, after, name)).inherited}
+            if len(targets) > 1:  # in the order of the classes from which they are reached
+                reached = (self.find_after(sub, after, name).inherited for sub in self._orders.telling(below, after))
+                targets = {at[0]: targets[at[0]] for at in reached if at}
+            known = found[after] = targets
             self._looked_up.setdefault(after, set()).add(name)
         return known
 
@@ -350,18 +293,7 @@ class Hierarchy:
         )
         overrides: tuple[tuple[ClassInfo, Cell], ...] = ()
         if is_open:
-            found: dict[ClassInfo, Cell] = {}
-            for sub in self.subclasses(cls):
-                if name in sub.attributes:
-                    found[sub] = sub.attributes[name]
-                elif len(sub.bases) > 1:  # a sibling base may come before
-                    for base in self.mro(sub):
-                        if isinstance(base, ClassInfo) and name in base.attributes:
-                            found[base] = base.attributes[name]
-                            break
-            if inherited is not None:
-                found.pop(inherited[0], None)
-            overrides = tuple(found.items())
+            overrides = self._overrides(cls, name, inherited[0] if inherited is not None else None)
         if self._unnamed and inherited is not None:
             overrides += self._unnamed_overrides(
                 name, order, inherited[0], overrides, self.subclasses(cls) if is_open else ()
@@ -391,9 +323,52 @@ class Hierarchy:
             pour(fields, pool)
         return Found(inherited, overrides, fields, external, is_late, many, pool)
 
+    def _overrides(self, cls: ClassInfo, name: str, inherited: ClassInfo | None) -> tuple[tuple[ClassInfo, Cell], ...]:
+        """Return the classes whose attribute an instance of a subclass may have instead, each with its cell."""
+        found: dict[ClassInfo, Cell] = {}
+        most = MOST_TOLD_APART // len(self.mro(cls))
+        for overriding, cell in self._having(cls, name):
+            if overriding is not inherited:
+                found[overriding] = cell
+                if len(found) > most:
+                    top = self._top(cls, name)
+                    return ((top, self._methods_pool(top, name)),)
+        return tuple(found.items())
+
+    def _having(self, cls: ClassInfo, name: str) -> Iterator[tuple[ClassInfo, Cell]]:
+        """Yield each class whose attribute an instance of a subclass of one has, with its cell."""
+        for sub in self.subclasses(cls):
+            if name in sub.attributes:
+                yield sub, sub.attributes[name]
+            elif len(sub.bases) > 1:  # a sibling base may come before
+                for base in self.mro(sub):
+                    if isinstance(base, ClassInfo) and name in base.attributes:
+                        yield base, base.attributes[name]
+                        break
+
+    def _top(self, cls: ClassInfo, name: str) -> ClassInfo:
+        """Return the class at the top of those above a class that have an attribute, or of all above it."""
+        above = [c for c in self.mro(cls) if isinstance(c, ClassInfo) and is_client(c.module) == is_client(cls.module)]
+        return next((c for c in reversed(above) if name in c.attributes), above[-1])
+
+    def _methods_pool(self, top: ClassInfo, name: str) -> MethodsPool:
+        """Return what the subclasses of a class have as an attribute."""
+        pool = self._methods_pools.get((top, name))
+        if pool is None:
+            pool = self._methods_pools[top, name] = MethodsPool(self._interner, top)
+        poured = self._poured.setdefault(name, set())
+        if top not in poured:
+            poured.add(top)
+            pour(dict(self._having(top, name)).values(), pool)
+        return pool
+
     def pools(self) -> list[Cell]:
         """Return all pools of attributes."""
-        return [*self._field_pools.values(), *self._override_pools.values()]
+        return [*self._field_pools.values(), *self._override_pools.values(), *self.methods_pools()]
+
+    def methods_pools(self) -> list[MethodsPool]:
+        """Return the pools of what so many subclasses have that it is not told apart."""
+        return list(self._methods_pools.values())
 
     def _unnamed_overrides(
         self,
@@ -413,22 +388,3 @@ class Hierarchy:
             for known, cell in self._unnamed[c].items()
             if matches(known, name)
         )
-
-
-def _merged(orders: list[list[ClassInfo | str]]) -> list[ClassInfo | str]:
-    """Merge orders as C3 does: what is first in one and not further down in any is next.
-
-    Where there is nothing such, it is the first of the first.
-    """
-    further_down = Counter(c for order in orders for c in order[1:])
-    at = [0] * len(orders)
-    merged: dict[ClassInfo | str, None] = {}
-    while heads := [order[i] for i, order in zip(at, orders, strict=True) if i < len(order)]:
-        merged[next((head for head in heads if not further_down[head]), heads[0])] = None
-        for number, order in enumerate(orders):
-            before = at[number]
-            while at[number] < len(order) and order[at[number]] in merged:
-                at[number] += 1
-            if before < at[number] < len(order):
-                further_down[order[at[number]]] -= 1
-    return list(merged)

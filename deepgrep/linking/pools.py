@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from deepgrep.linking.cells import Cell
+from deepgrep.linking.values import NOTHING
 
 # As many cells are read one by one.
 FEW = 4
@@ -20,4 +21,4 @@ def pour(cells: Iterable[Cell], pool: Cell) -> None:
     new = [cell for cell in cells if pool not in cell.pools]
     for cell in new:
         cell.pools += (pool,)
-    pool.values = pool.values.union(*(cell.values for cell in new))
+    pool.take(NOTHING.union(*(cell.values for cell in new)))

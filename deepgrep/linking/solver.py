@@ -59,7 +59,7 @@ class Solver:
         self.program = program
         self.models = models
         self.interner = Interner()
-        self.hierarchy = Hierarchy(program)
+        self.hierarchy = Hierarchy(program, self.interner)
         self.higher_order = HigherOrder(program, models)
         self.widening = Widening(self.interner, self.hierarchy)
         self.frames: dict[tuple[UnitInfo, Frame | None, Context], Frame] = {}
@@ -203,8 +203,7 @@ class Solver:
         cell.values = values
         self.again(cell.readers)
         for pool in cell.pools:
-            if not values <= pool.values:
-                pool.values |= values
+            if pool.take(values):
                 self.again(pool.readers)
 
     def members(self, many: Many) -> dict[Value, dict[Frame, None]]:
@@ -383,6 +382,9 @@ class Solver:
 
     def forget_solving(self) -> None:
         """Drop what only solving needs: it is as large as the rest."""
+        for methods in self.hierarchy.methods_pools():  # they were handed what is not followed
+            for function in methods.functions:
+                self.base_frame(function).is_cut = True
         self.flowed.clear()
         for waiting in (self._watchers, self._watched, self._item_watchers, self._missed):
             waiting.clear()

@@ -190,6 +190,11 @@ class Many(_Numbered):
     others: dict[Many, None] = field(default_factory=dict)
 
 
+@dataclass(eq=False, slots=True, repr=False)
+class ManyMethods(Many):
+    """Any of the methods by which subclasses override one, where they are too many to be told apart (overrides.py)."""
+
+
 Value: TypeAlias = (
     Text | FunctionValue | ClassValue | InstanceValue | ModuleValue | External | Container | Bound | Partial | Wrapped
     | Super | Generator | Methods | Many | Cut

@@ -44,3 +44,8 @@ def test_much_of_what_is_quick_to_parse_is_read(source: str) -> None:
 
 def test_a_file_that_takes_too_much_has_no_pieces() -> None:
     assert possible_keys(b"x = " + b"(" * 300) == frozenset()
+
+
+def test_a_class_may_have_any_number_above_it_in_one_file() -> None:
+    classes = "".join(f"class C{k}(C{k - 1}): pass\n" for k in range(1, 2_600))
+    assert len(extract(f"class C0: pass\n{classes}".encode()).classes) == 2_600

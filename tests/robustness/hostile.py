@@ -285,6 +285,19 @@ def _overriding_class_chain(size: int) -> _Files:
 
 
 @_program(200, 5_000)
+def _overriding_class_chain_that_calls(size: int) -> _Files:
+    """Each class overrides a method, and calls it of whatever object it is: one of any class below."""
+    classes = "".join(
+        f"class C{k}(C{k - 1}):\n    def m(self):\n        super().m()\n    def r{k}(self):\n        self.m()\n"
+        for k in range(1, size)
+    )
+    yield (
+        "m.py",
+        f"{_IMPORT}class C0:\n    def m(self):\n        change()\n{classes}def start():\n    C{size - 1}().r1()\n",
+    )
+
+
+@_program(200, 5_000)
 def _class_fan(size: int) -> _Files:
     classes = "".join(f"class C{k}(C):\n    def m(self):\n        change()\n" for k in range(size))
     yield "m.py", f"{_IMPORT}class C:\n    def m(self): pass\n{classes}def start(c: C):\n    c.m()\n"
@@ -294,6 +307,17 @@ def _class_fan(size: int) -> _Files:
 def _diamonds(size: int) -> _Files:
     classes = "".join(
         f"class A{k}(D{k - 1}): pass\nclass B{k}(D{k - 1}): pass\nclass D{k}(A{k}, B{k}): pass\n"
+        for k in range(1, size // 3)
+    )
+    top = "class D0:\n    def m(self):\n        change()\n"
+    yield "m.py", f"{_IMPORT}{top}{classes}def start():\n    D{size // 3 - 1}().m()\n"
+
+
+@_program(60, 5_000)
+def _overriding_diamonds(size: int) -> _Files:
+    override = "    def m(self):\n        super().m()\n"
+    classes = "".join(
+        f"class A{k}(D{k - 1}):\n{override}class B{k}(D{k - 1}):\n{override}class D{k}(A{k}, B{k}):\n{override}"
         for k in range(1, size // 3)
     )
     top = "class D0:\n    def m(self):\n        change()\n"
