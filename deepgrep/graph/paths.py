@@ -231,11 +231,14 @@ def alternatives(
 def _costs(graph: CallGraph, reached: ForwardSlice, premises: Premises, chop: Chop, function: int) -> dict[int, int]:
     """What the cheapest edge to each successor costs, by the nearest way to this function."""
     costs: dict[int, int] = {}
-    way = set(premises.way(function))
+    way: set[int] = set()
     for edge in graph.out_edges(function):
         callee = graph.edge_callee[edge]
         if callee in chop.successors and reached.takes(graph, function, edge):
-            cost = COST[graph.edge_kind[edge]] + premises.cost(graph.edge_requires[edge], way)
+            cost, requirement = COST[graph.edge_kind[edge]], graph.edge_requires[edge]
+            if not premises.is_met(requirement, ()):  # most require nothing, and ways are long
+                way = way or set(premises.way(function))
+                cost += premises.cost(requirement, way)
             costs[callee] = min(cost, costs.get(callee, cost))
     return costs
 

@@ -52,17 +52,15 @@ class WayHops:
 
     def to(self, function: int) -> list[Hop]:
         """The hops of the way to a function, without what happens in the function itself."""
-        graph, ways, known, behind = self._graph, self._ways, self._to, []
+        graph, ways, known, behind, end = self._graph, self._ways, self._to, [], function
         while function not in known and (edge := ways.entering[function]) >= 0:
             behind.append(edge)
             function = graph.caller(edge)
         if function not in known:
             edges = ways.before.edges(graph, function) if ways.before is not None else []
             known[function] = [hop for hop in map(self._of_edge, edges) if hop is not None]
-        hops = known[function]
-        for edge in reversed(behind):
-            one = self._of_edge(edge)
-            hops = known[graph.edge_callee[edge]] = hops if one is None else [*hops, one]
+        new = [hop for hop in map(self._of_edge, reversed(behind)) if hop is not None]
+        hops = known[end] = [*known[function], *new] if new else known[function]
         return hops
 
     def _hop(self, edge: int) -> Hop | None:

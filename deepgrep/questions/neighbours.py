@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from deepgrep.errors import DeepgrepError
 from deepgrep.graph.callgraph import CallGraph
 from deepgrep.graph.contexts import clones_of, rest_of
@@ -38,20 +40,22 @@ def callees(graph: CallGraph, root: str, depth: int | None = 1, filters: Filters
     graph, start, reached = question.graph, question.root, question.reached
     beyond = passed_all(graph, reached)
     found: dict[int, _Link] = {}
+    known = set(start.functions)
     layer, distance = sorted(start.functions), 0
     while layer and (depth is None or distance < depth):
         distance += 1
+        new: list[int] = []
         while layer:  # what a gathering stands for is no further away than it
-            best = _next_layer(graph, reached, layer, found.keys() | set(start.functions))
+            best = _next_layer(graph, reached, layer, known)
             for callee, edge in best.items():
                 row = graph.edge(edge)
                 link = (distance, row.via, row.certainty, graph.function_names[row.caller], row.line)
                 if is_gathering(graph, row.caller):
                     link = (*link[:3], *found[row.caller][3:])
-                for function in (callee, *rest_of(graph, callee)):
-                    found.setdefault(function, link)
+                new += _added(found, (callee, *rest_of(graph, callee)), link)
+            known.update(new)
             layer = sorted(callee for callee in best if is_gathering(graph, callee))
-        layer = sorted(function for function, link in found.items() if link[0] == distance)
+        layer = sorted(new)
     return NeighboursAnswer(
         schema="deepgrep-callees/1",
         sources=graph.sources,
@@ -97,6 +101,7 @@ def callers(graph: CallGraph, name: str, depth: int | None = 1, filters: Filters
     while layer and (depth is None or distance < depth):
         distance += 1
         best: dict[int, int] = {}
+        new: list[int] = []
         for function in layer:  # grows as it is walked: what leads to a gathering is no further away than it
             start, end = graph.in_start[function], graph.in_start[function + 1]
             for caller, edge in zip(graph.in_caller[start:end], graph.in_edge[start:end], strict=True):
@@ -109,9 +114,8 @@ def callers(graph: CallGraph, name: str, depth: int | None = 1, filters: Filters
         for caller, edge in best.items():
             row = graph.edge(edge)
             link = (distance, row.via, row.certainty, graph.function_names[row.callee], row.line)
-            for function in (caller, *clones_of(graph, caller)):
-                found.setdefault(function, link)
-        layer = sorted(function for function, link in found.items() if link[0] == distance)
+            new += _added(found, (caller, *clones_of(graph, caller)), link)
+        layer = sorted(new)
     return NeighboursAnswer(
         schema="deepgrep-callers/1",
         sources=graph.sources,
@@ -123,6 +127,13 @@ def callers(graph: CallGraph, name: str, depth: int | None = 1, filters: Filters
         filters=[*resolved.filters, *allowed.left_out(resolved.left_out)],
         notes=[*target.notes, *resolved.notes],
     )
+
+
+def _added(found: dict[int, _Link], functions: Iterable[int], link: _Link) -> list[int]:
+    """Add functions that were come to; return those that are new."""
+    new = [function for function in functions if function not in found]
+    found.update(dict.fromkeys(new, link))
+    return new
 
 
 def _through(graph: CallGraph, allowed: Allowed, found: dict[int, _Link]) -> dict[int, _Link]:

@@ -21,7 +21,8 @@ def chain(functions: Sequence[str], width: int) -> str:
     if len(whole := _ARROW.join(names)) <= width:
         return whole
     # The ends count most; from there inwards, the nearer to the end of the path first.
-    for kept in range(len(names) - 1, 1, -1):
+    most = width // len(_ARROW) + 1
+    for kept in range(min(len(names) - 1, most), 1, -1):
         tail = (kept + 1) // 2
         head = kept - tail
         middle = f"({len(names) - kept} more)"

@@ -33,3 +33,7 @@ def test_the_body_of_a_module_is_called_by_the_modules_name():
     assert chain_name("pkg.api.C.f", "pkg/api.py") == "C.f"
     assert chain_name("train.py", "train.py") == "<module>"
     assert chain_name("<root>", "<root>") == "<root>"
+
+
+def test_a_chain_of_very_many_is_folded_at_once():
+    assert chain([f"f{i}" for i in range(100_000)], 30) == "f0 → (99998 more) → f99999"
