@@ -258,6 +258,7 @@ class Drawing(msgspec.Struct, frozen=True):
         root: the position of the root in `functions`.
         targets: the positions of the functions that access the target.
         best: the best path to each of these, by positions, best first; without those that were left out.
+        is_too_long: whether the best path is so long that no drawing shows all of it.
     """
 
     root: int
@@ -267,6 +268,7 @@ class Drawing(msgspec.Struct, frozen=True):
     left_out_functions: int
     left_out_edges: int
     best: list[list[int]] = []
+    is_too_long: bool = False
 
 
 class DrawnFunction(msgspec.Struct, frozen=True):

@@ -109,3 +109,40 @@ def test_all_calls_between_the_functions_kept_are_drawn() -> None:
     assert (labels.index("x0"), labels.index("a")) in {(edge.caller, edge.callee) for edge in picture.edges}
     assert picture.left_out_functions == 123 - 7
     assert picture.left_out_edges == 183 - len(picture.edges)
+
+
+def long_path(hops: int) -> Sketch:
+    sketch = Sketch()
+    sketch.chain("m:root", *(f"m:f{i}" for i in range(hops)))
+    sketch.access(f"m:f{hops - 1}", "m._flag")
+    return sketch
+
+
+def test_of_a_very_long_path_one_node_stands_for_all_between_its_ends() -> None:
+    picture = draw(long_path(500))
+    assert picture is not None
+    assert len(picture.functions) == 40
+    assert [function.name for function in picture.functions[:2]] == ["m.root", "m.f0"]
+    gap = len(picture.functions) - 1
+    assert picture.functions[gap].label == "… 462 functions of this path …"
+    assert [function.name for function in picture.functions[18:21]] == ["m.f17", "m.f18", "m.f481"]
+    assert (picture.left_out_functions, picture.targets) == (501 - 39, [gap - 1])
+    assert [(edge.caller, edge.callee) for edge in picture.edges if gap in (edge.caller, edge.callee)] == [
+        (19, gap),
+        (gap, 20),
+    ]
+    assert picture.best == [[*range(20), gap, *range(20, gap)]]
+    assert not picture.is_too_long
+
+
+def test_where_more_is_asked_for_a_longer_path_is_drawn_whole() -> None:
+    picture = draw(long_path(500), most=1_000)
+    assert picture is not None
+    assert (len(picture.functions), picture.left_out_functions) == (501, 0)
+
+
+def test_no_drawing_shows_all_of_a_path_of_thousands() -> None:
+    picture = draw(long_path(2_100), most=10_000)
+    assert picture is not None
+    assert len(picture.functions) == 40
+    assert picture.is_too_long

@@ -13,7 +13,7 @@ from page_examples import PROVENANCE, Page, answer_about, page, permalink
 from report_examples import LINES, NO_PATH, REACHES, RESTORE, WRITE, drawing_of, hop, source_line
 
 from deepgrep.graph.rows import Certainty, Skipped, Via
-from deepgrep.questions.answers import Lead, NativeExitRef, Removed, RootRef, Verdict
+from deepgrep.questions.answers import Lead, NativeExitRef, Path, Removed, RootRef, Verdict
 from deepgrep.reports.html import html_page
 from deepgrep.reports.text.reach import reach_text
 from deepgrep.sources.released import Released
@@ -335,3 +335,10 @@ def test_source_lines_stand_in_the_page_with_those_around_them():
     (data,) = re.findall(r'id="data">(.*?)</script>', text, re.DOTALL)
     held = json.loads(data)["lines"]["pkg/tracer.py"]
     assert held == {"43": "        # before", "44": "        _flag = True", "47": "        # after"}
+
+
+def test_of_a_path_of_very_many_hops_those_at_both_ends_are_shown():
+    hops = [hop(f"pkg.f{i}", "pkg/api.py", i, i + 1) for i in range(1_500)]
+    text = page(replace(REACHES, paths=[Path(Certainty.CERTAIN, hops)], path_count=1))
+    assert text.count('class="hop"') == 1_000
+    assert "… 500 hops between: --format json lists all" in text

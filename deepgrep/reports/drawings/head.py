@@ -42,7 +42,8 @@ def not_drawn(picture: Picture) -> list[str]:
     said = []
     if drawing.left_out_functions or drawing.left_out_edges:
         functions, edges = plural(drawing.left_out_functions, "function"), plural(drawing.left_out_edges, "edge")
-        said.append(f"not drawn: {functions} and {edges} that also lie on paths (--all draws them)")
+        more = "--format json lists all" if drawing.is_too_long else "--all draws them"
+        said.append(f"not drawn: {functions} and {edges} that also lie on paths ({more})")
     whole = f"{plural(len(drawing.functions), 'function')} and {plural(len(drawing.edges), 'edge')}"
     if picture.grouped is Grouped.CYCLES:
         said.append(f"{whole} lie on paths; those that can each reach all the others are one node, a cycle")

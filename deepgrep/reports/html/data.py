@@ -9,6 +9,7 @@ import msgspec
 from deepgrep.graph.rows import Certainty
 from deepgrep.questions.answers import Drawing, ReachAnswer
 from deepgrep.reports.html.layout import LABEL_WIDTH, Layout
+from deepgrep.reports.html.paths import hidden_hops
 from deepgrep.reports.links import Permalink
 from deepgrep.reports.words import DOES, SourceLine, clean, shorten
 from deepgrep.reports.words import cut as cut_off
@@ -29,8 +30,10 @@ def page_data(
     """Write the data as JSON that can stand in a script element: no `<`, `>` or `&` in it."""
     wanted: dict[tuple[str, int], None] = {}
     for path in answer.paths:
-        for hop in path.hops:
-            wanted |= _near(hop.file, hop.call_line, _AROUND_HOP)
+        hidden = hidden_hops(path)
+        for position, hop in enumerate(path.hops):
+            if position not in hidden:
+                wanted |= _near(hop.file, hop.call_line, _AROUND_HOP)
     if answer.rests_on is not None:
         wanted |= _near(answer.rests_on.file, answer.rests_on.call_line, _AROUND_HOP)
     if drawing is not None:
@@ -75,7 +78,14 @@ def drawn_paths(answer: ReachAnswer, drawing: Drawing | None) -> list[list[int]]
     """For each path the functions of the drawing that it passes through, in order; -1 for one that is not drawn."""
     functions = [] if drawing is None else drawing.functions
     drawn = {(function.name, function.line): index for index, function in enumerate(functions)}
-    return [[drawn.get((hop.function, hop.line), -1) for hop in path.hops] for path in answer.paths]
+    return [
+        [
+            drawn.get((hop.function, hop.line), -1)
+            for position, hop in enumerate(path.hops)
+            if position not in hidden_hops(path)
+        ]
+        for path in answer.paths
+    ]
 
 
 def _drawing(answer: ReachAnswer, drawing: Drawing, layout: Layout) -> dict[str, object]:

@@ -14,7 +14,17 @@ from deepgrep.reports.sentences import (
     requires_sentence,
     short_name,
 )
-from deepgrep.reports.words import DOES, SourceLine, clean, local_name, passing
+from deepgrep.reports.words import DOES, SourceLine, clean, local_name, passing, plural
+
+# Of a path of more hops, those at both ends are enough for a person, and a browser shows no more.
+_HOPS_SHOWN = 1_000
+
+
+def hidden_hops(path: Path) -> range:
+    """The positions of the hops that are not shown of a path of very many."""
+    if len(path.hops) <= _HOPS_SHOWN:
+        return range(0)
+    return range(_HOPS_SHOWN // 2, len(path.hops) - _HOPS_SHOWN // 2)
 
 
 def paths(answer: ReachAnswer, source_line: SourceLine, permalink: Permalink) -> Element:
@@ -46,10 +56,15 @@ def _path(
     title = element("span", which, class_="title")
     how = element("span", what, class_=f"how {path.certainty}")
     button = element("button", title, " ", how, type="button", data_path=str(number), aria_pressed="false")
+    hidden = hidden_hops(path)
     hops = [
         _hop(answer, hop, source_line, permalink, is_last=hop is path.hops[-1], position=position)
         for position, hop in enumerate(path.hops)
+        if position not in hidden
     ]
+    if hidden:
+        said = f"… {plural(len(hidden), 'hop')} between: --format json lists all"
+        hops.insert(hidden.start, element("p", said, class_="warning"))
     return element("h3", button), listed(hops, "ol", class_="hops")
 
 
