@@ -120,4 +120,4 @@ class _Numbers:
         """Yield the guards of the piece as they are in the file."""
         for guard in guards:
             parent = guard.parent + self._first_guard if guard.parent >= 0 else -1
-            yield Guard(parent, guard.kind, guard.text, self._lines[guard.line], guard.parameters)
+            yield replace(guard, parent=parent, line=self._lines[guard.line])

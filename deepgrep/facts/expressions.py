@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 
 import libcst as cst
 
@@ -229,8 +230,11 @@ def _boolean(cx: Lowering, node: cst.BooleanOperation) -> int:
         kind, text, holds = "if", cx.guards.code, True
     else:
         kind, text, holds = "else", cx.guards.negated, False
+    if (always := cx.tests.always(node.left)) is not None:
+        with nullcontext() if always is holds else cx.unexecuted():
+            return join(cx, (left, expression(cx, node.right)))
     with (
-        cx.guards.under(kind, lambda: text(node.left), cx.line, cx.scope),
+        cx.guards.under(kind, lambda: text(node.left), cx.line, cx.scope, cx.tests.never(node.left, holds)),
         cx.narrowed(narrowings(cx, node.left, holds)),
     ):
         right = expression(cx, node.right)
@@ -248,13 +252,19 @@ def join(cx: Lowering, operands: Sequence[int]) -> int:
 def _conditional(cx: Lowering, node: cst.IfExp) -> int:
     truth(cx, node.test)
     line = cx.line
+    always = cx.tests.always(node.test)
+    if always is not None:
+        with nullcontext() if always else cx.unexecuted():
+            body = expression(cx, node.body)
+        with cx.unexecuted() if always else nullcontext():
+            return join(cx, (body, expression(cx, node.orelse)))
     with (
-        cx.guards.under("if", lambda: cx.guards.code(node.test), line, cx.scope),
+        cx.guards.under("if", lambda: cx.guards.code(node.test), line, cx.scope, cx.tests.never(node.test, True)),
         cx.narrowed(narrowings(cx, node.test)),
     ):
         body = expression(cx, node.body)
     with (
-        cx.guards.under("else", lambda: cx.guards.negated(node.test), line, cx.scope),
+        cx.guards.under("else", lambda: cx.guards.negated(node.test), line, cx.scope, cx.tests.never(node.test, False)),
         cx.narrowed(narrowings(cx, node.test, False)),
     ):
         orelse = expression(cx, node.orelse)

@@ -25,13 +25,14 @@ class _Pending:
     text: Callable[[], str]
     line: int
     scope: Scope | None
+    never: str = ""
     index: int = -1
 
     def finished(self, parent: int) -> Guard:
         text = self.text()
         named = dict.fromkeys(_WORD.findall(text)) if self.scope is not None else {}
         parameters = tuple(name for name in named if self.scope is not None and self.scope.is_as_passed(name))
-        return Guard(parent, self.kind, text, self.line, parameters)
+        return Guard(parent, self.kind, text, self.line, parameters, self.never)
 
 
 class Guards:
@@ -43,7 +44,9 @@ class Guards:
         self.table: list[Guard] = []
 
     @contextmanager
-    def under(self, kind: str, text: Callable[[], str], line: int, scope: Scope | None = None) -> Iterator[None]:
+    def under(
+        self, kind: str, text: Callable[[], str], line: int, scope: Scope | None = None, never: str = ""
+    ) -> Iterator[None]:
         """Put what is lowered inside the `with` under a condition.
 
         Args:
@@ -51,8 +54,9 @@ class Guards:
             text: gives the condition's code.
             line: where it is written.
             scope: in which the names of a condition that is true or false are looked up; None for other guards.
+            never: as of a guard.
         """
-        self._stack.append(_Pending(kind, text, line, scope))
+        self._stack.append(_Pending(kind, text, line, scope, never))
         try:
             yield
         finally:
@@ -82,9 +86,9 @@ class Guards:
             parent = guard.index
         return parent
 
-    def push(self, kind: str, text: Callable[[], str], line: int, scope: Scope | None = None) -> None:
+    def push(self, kind: str, text: Callable[[], str], line: int, scope: Scope | None = None, never: str = "") -> None:
         """Put the rest of a block under a condition, until `pop`; arguments as of `under`."""
-        self._stack.append(_Pending(kind, text, line, scope))
+        self._stack.append(_Pending(kind, text, line, scope, never))
 
     def pop(self, count: int) -> None:
         """End the last `count` conditions that were pushed."""

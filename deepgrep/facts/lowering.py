@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import libcst as cst
 
+from deepgrep.facts.decided import Decided
 from deepgrep.facts.guards import Guards
 from deepgrep.facts.model import ClassFacts
 from deepgrep.facts.operations import (
@@ -50,6 +51,7 @@ class Lowering:
         self.apart = apart
         self.stubs: list[tuple[int, int]] = []
         self.guards = Guards(module)
+        self.tests = Decided()
         self.units: list[UnitBuilder] = []
         self.classes: list[ClassFacts] = []
         self.line = 1

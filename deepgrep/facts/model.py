@@ -8,13 +8,19 @@ from deepgrep.facts.operations import AnyOperation
 
 
 class Guard(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A condition or `with` that operations stand under; fields as of `deepgrep.graph.rows.Guard`."""
+    """A condition or `with` that operations stand under; fields as of `deepgrep.graph.rows.Guard`, and one more.
+
+    Attributes:
+        never: where what stands under it does not run, whatever else holds: `imported` if it runs only in the script of
+            a run (`if __name__ == "__main__"`), `script` if not there; else "".
+    """
 
     parent: int
     kind: str
     text: str
     line: int
     parameters: tuple[str, ...] = ()
+    never: str = ""
 
 
 class Parameter(msgspec.Struct, frozen=True, array_like=True, gc=False):

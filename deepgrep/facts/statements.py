@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
+from functools import partial
 
 import libcst as cst
 
@@ -32,13 +33,18 @@ _ENDS = (cst.Return, cst.Raise, cst.Continue, cst.Break)
 def block(cx: Lowering, body: cst.BaseSuite | cst.Module) -> None:
     """Lower a block. What follows an `if` that always leaves stands under its opposite."""
     pushed = 0
-    with cx.narrowed({}):
+    with cx.narrowed({}), ExitStack() as rest:
         for statement in body.body:
             _statement(cx, statement)
             if isinstance(statement, cst.If) and statement.orelse is None and _leaves(statement.body):
                 test = statement.test
+                leaves = cx.tests.always(test)
+                if leaves is not None:
+                    rest.enter_context(cx.unexecuted() if leaves else nullcontext())
+                    continue
                 line, scope = cx.at(statement), cx.scope
-                cx.guards.push("return", lambda test=test: cx.guards.negated(test), line, scope)  # type: ignore[misc]
+                text = partial(cx.guards.negated, test)
+                cx.guards.push("return", text, line, scope, cx.tests.never(test, False))
                 pushed += 1
                 cx.narrow(narrowings(cx, test, False))
     cx.guards.pop(pushed)
@@ -155,41 +161,36 @@ def _import_from(cx: Lowering, node: cst.ImportFrom | cst.LazyImportFrom) -> Non
             cx.store(name, value, "import")
 
 
-def _decided(test: cst.BaseExpression) -> bool | None:
-    """Return what a condition always is when the code runs; None for one that is either."""
-    match test:
-        case cst.UnaryOperation(operator=cst.Not()):
-            opposite = _decided(test.expression)
-            return None if opposite is None else not opposite
-        case cst.Name(value="True") | cst.Integer(value="1"):
-            return True
-        case cst.Name(value="False") | cst.Integer(value="0"):
-            return False
-        case _:
-            return False if dotted(test).rpartition(".")[2] == "TYPE_CHECKING" else None
-
-
 def _if(cx: Lowering, node: cst.If) -> None:
     line = cx.at(node)
-    decided = _decided(node.test)
-    if decided is not None:
-        with nullcontext() if decided else cx.unexecuted():
+    always = cx.tests.always(node.test)
+    if always is not None:
+        if _has_parts(node.test):  # of which some may run something
+            truth(cx, node.test)
+        with nullcontext() if always else cx.unexecuted():
             block(cx, node.body)
-        with cx.unexecuted() if decided else nullcontext():
+        with cx.unexecuted() if always else nullcontext():
             _orelse(cx, node.orelse)
         return
     truth(cx, node.test)
     with (
-        cx.guards.under("if", lambda: cx.guards.code(node.test), line, cx.scope),
+        cx.guards.under("if", lambda: cx.guards.code(node.test), line, cx.scope, cx.tests.never(node.test, True)),
         cx.narrowed(narrowings(cx, node.test)),
     ):
         block(cx, node.body)
     if node.orelse is not None:
+        otherwise = cx.tests.never(node.test, False)
         with (
-            cx.guards.under("else", lambda: cx.guards.negated(node.test), line, cx.scope),
+            cx.guards.under("else", lambda: cx.guards.negated(node.test), line, cx.scope, otherwise),
             cx.narrowed(narrowings(cx, node.test, False)),
         ):
             _orelse(cx, node.orelse)
+
+
+def _has_parts(test: cst.BaseExpression) -> bool:
+    while isinstance(test, cst.UnaryOperation):
+        test = test.expression
+    return isinstance(test, cst.BooleanOperation)
 
 
 def _orelse(cx: Lowering, orelse: cst.If | cst.Else | None) -> None:
@@ -214,8 +215,10 @@ def _while(cx: Lowering, node: cst.While) -> None:
     line = cx.at(node)
     _enter_loop(cx, node)
     truth(cx, node.test)
-    if _decided(node.test):
-        block(cx, node.body)
+    always = cx.tests.always(node.test)
+    if always is not None:
+        with nullcontext() if always else cx.unexecuted():
+            block(cx, node.body)
     else:
         with (
             cx.guards.under("while", lambda: f"while {cx.guards.code(node.test)}", line, cx.scope),

@@ -24,6 +24,7 @@ from deepgrep.facts.operations import (
 from deepgrep.linking.cells import Cell
 from deepgrep.linking.clones import Own, OwnValues, OwnVariables
 from deepgrep.linking.declarations import declare, listed_names, method_bindings
+from deepgrep.linking.scripts import as_run
 from deepgrep.linking.users import users_of
 from deepgrep.linking.values import Context, Value, Values
 from deepgrep.sources.tree import SourceFile
@@ -371,7 +372,8 @@ class Program:
                 unit.facts = replace(unit.facts, operations=(), variables=())
 
     def _add(self, linked: LinkModule) -> None:
-        source, facts = linked.source_file, linked.facts
+        source = linked.source_file
+        facts = as_run(linked.facts, source.module)
         module = ModuleInfo(source.module, source.path, source.is_package, facts, len(self.modules))
         module.listed = listed_names(facts.units[0])
         self.modules[module.name] = module

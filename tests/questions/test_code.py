@@ -297,6 +297,13 @@ def test_a_script_is_a_root_by_its_path(graph: CallGraph, tmp_path: Path) -> Non
     ]
 
 
+def test_a_script_and_typed_code_are_what_is_run(graph: CallGraph, tmp_path: Path) -> None:
+    code = 'import lib\nif __name__ == "__main__":\n    lib.core.write(1)\nelse:\n    lib.quiet.nothing()\n'
+    script = tmp_path / "train.py"
+    script.write_text(code)
+    assert called(graph, code) == called(graph, str(script)) == {"lib.core.write"}
+
+
 def test_what_a_script_imports_in_vain_is_told(graph: CallGraph, tmp_path: Path) -> None:
     script = tmp_path / "train.py"
     script.write_text("try:\n  import lib.gone\nexcept ImportError:\n  import lib\nlib.start()\n")

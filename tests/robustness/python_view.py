@@ -212,6 +212,8 @@ class _CallFinder:
     def _statements(self, nodes: Iterable[ast.AST], unit: Place, executed: bool) -> None:
         for node in nodes:
             self._visit(node, unit, executed)
+            if isinstance(node, ast.If) and not node.orelse and _decided(node.test) and _leaves(node.body):
+                executed = False
 
     def _calls(self, unit: Place) -> Calls:
         return self.found.setdefault(unit, Calls())
@@ -232,7 +234,20 @@ class _CallFinder:
                     self._calls(unit).decorators += len(node.decorator_list)
             case ast.AnnAssign():
                 self._children(node, unit, executed and node.value is not None)
+            case ast.BoolOp():
+                for value in node.values:
+                    self._visit(value, unit, executed)
+                    executed = executed and _decided(value) is not isinstance(node.op, ast.Or)
+            case ast.IfExp() if _decided(node.test) is not None:
+                self._visit(node.test, unit, executed)
+                self._visit(node.body, unit, executed and bool(_decided(node.test)))
+                self._visit(node.orelse, unit, executed and not _decided(node.test))
+            case ast.While() if _decided(node.test) is False:
+                self._visit(node.test, unit, executed)
+                self._statements(node.body, unit, False)
+                self._statements(node.orelse, unit, executed)
             case ast.If() if _decided(node.test) is not None:
+                self._visit(node.test, unit, executed)
                 self._statements(node.body, unit, executed and bool(_decided(node.test)))
                 self._statements(node.orelse, unit, executed and not _decided(node.test))
             case ast.Call():
@@ -246,7 +261,15 @@ class _CallFinder:
                 self._children(node, unit, executed)
 
     def _children(self, node: ast.AST, unit: Place, executed: bool) -> None:
-        self._statements(_evaluated(node), unit, executed)
+        parts = _evaluated(node)
+        if not isinstance(node, ast.For | ast.AsyncFor | ast.While | ast.If | ast.Try | ast.TryStar):
+            self._statements(parts, unit, executed)
+            return
+        for _, part in ast.iter_fields(node):  # each block by itself
+            if isinstance(part, ast.AST):
+                self._visit(part, unit, executed)
+            elif isinstance(part, list):
+                self._statements(part, unit, executed)
 
 
 def _decided(test: ast.expr) -> bool | None:
@@ -255,12 +278,27 @@ def _decided(test: ast.expr) -> bool | None:
         case ast.UnaryOp(ast.Not(), operand):
             opposite = _decided(operand)
             return None if opposite is None else not opposite
-        case ast.Constant(value=bool() | 0 | 1):
+        case ast.BoolOp():
+            ends = isinstance(test.op, ast.Or)
+            values = [_decided(value) for value in test.values]
+            return ends if ends in values else None if None in values else not ends
+        case ast.Constant(value=bool() | 0 | 1 | None):
             return bool(test.value)
         case ast.Name(id="TYPE_CHECKING") | ast.Attribute(attr="TYPE_CHECKING"):
             return False
         case _:
             return None
+
+
+def _leaves(body: list[ast.stmt]) -> bool:
+    """Whether a block never runs to its end, as the extractor sees it."""
+    match body[-1]:
+        case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
+            return True
+        case ast.If(body=inner, orelse=other):
+            return bool(other) and _leaves(inner) and _leaves(other)
+        case _:
+            return False
 
 
 def _line(function: ast.expr) -> int | None:
