@@ -349,20 +349,14 @@ def _display(kind: str) -> Callable[[Lowering, cst.List | cst.Tuple | cst.Set], 
 def _dict(cx: Lowering, node: cst.Dict) -> int:
     keys: list[int] = []
     values: list[int] = []
+    merged: list[int] = []
     for element in node.elements:
         if isinstance(element, cst.DictElement):
             keys.append(expression(cx, element.key))
             values.append(expression(cx, element.value))
         else:
-            keys.append(NOTHING)
-            values.append(_merged(cx, element.value))
-    return cx.emit(Collection(*cx.place(), "dict", tuple(values), tuple(keys), False))
-
-
-def _merged(cx: Lowering, node: cst.BaseExpression) -> int:
-    """Lower `**node` in a display; return the operand of what it has."""
-    merged = expression(cx, node)
-    return cx.emit(Subscript(*cx.place(), merged, NOTHING))
+            merged.append(expression(cx, element.value))
+    return cx.emit(Collection(*cx.place(), "dict", tuple(values), tuple(keys), False, tuple(merged)))
 
 
 _COMPREHENSIONS: dict[type[cst.CSTNode], str] = {
@@ -378,20 +372,22 @@ def _comprehension(
     cx: Lowering, node: cst.ListComp | cst.SetComp | cst.DictComp | cst.StarredDictComp | cst.GeneratorExp
 ) -> int:
     scope = Scope("comprehension", cx.unit, cx.scope, cx.scope.prefix)
+    values: tuple[int, ...] = ()
     keys: tuple[int, ...] = ()
+    merged: tuple[int, ...] = ()
     base = expression(cx, node.for_in.iter)  # the only part that is evaluated in the scope around
     _bind_all(scope, node.for_in)
     with cx.within(scope):
         conditions = _generators(cx, scope, node.for_in, base)
         if isinstance(node, cst.DictComp):
             keys = (expression(cx, node.key),)
-            value = expression(cx, node.value)
+            values = (expression(cx, node.value),)
         elif isinstance(node, cst.StarredDictComp):
-            keys, value = (NOTHING,), _merged(cx, node.value)
+            merged = (expression(cx, node.value),)
         else:
-            (value,), _ = elements(cx, [node.elt])
+            values, _ = elements(cx, [node.elt])
         cx.guards.pop(conditions)
-    return cx.emit(Collection(*cx.place(), _COMPREHENSIONS[type(node)], (value,), keys, False))
+    return cx.emit(Collection(*cx.place(), _COMPREHENSIONS[type(node)], values, keys, False, merged))
 
 
 def _bind_all(scope: Scope, clause: cst.CompFor | None) -> None:

@@ -103,12 +103,14 @@ class Collection(Operation, frozen=True, tag=8):
         elements: of a dict, its values.
         keys: of a dict with as many keys as elements; else empty.
         positional: whether element i stands at index i (a display without `*`).
+        merged: of a dict, the mappings whose items it takes over: `{**base}`.
     """
 
     kind: str
     elements: Operands
     keys: Operands
     positional: bool
+    merged: Operands = ()
 
 
 class Join(Operation, frozen=True, tag=9):
@@ -297,7 +299,7 @@ _OPERANDS: dict[type, Callable[[Any], Operands]] = {
     Call: lambda op: (op.func, *op.args, *op.star, *op.double_star, *_values(op.keywords)),
     Function: lambda op: (*_values(op.defaults), *_values(op.annotations)),
     Class: lambda op: (*op.bases, *_values(op.keywords)),
-    Collection: lambda op: op.elements + op.keys,
+    Collection: lambda op: op.elements + op.keys + op.merged,
     Join: lambda op: op.values,
     Operator: lambda op: (op.left, op.right),
     Iterate: lambda op: (op.base,),

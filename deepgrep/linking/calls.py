@@ -7,6 +7,7 @@ from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import blindspots, module_objects
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.invocation import Arguments, invoke
+from deepgrep.linking.mappings import named_items
 from deepgrep.linking.values import (
     NOTHING,
     Bound,
@@ -129,10 +130,8 @@ def _arguments(ev: Evaluation, op: Call) -> Arguments:
     for operand in op.double_star:
         for value in ev.get(operand):
             if isinstance(value, Container):
-                ev.solver.watch_items(value, ev)
-                for key, cell in value.items.items():
-                    if isinstance(key, str):
-                        keywords[key] = union((keywords.get(key, NOTHING), ev.read(cell)))
+                for key, held in named_items(ev, value).items():
+                    keywords[key] = union((keywords.get(key, NOTHING), held))
                 double_star.append(ev.read(value.element))
     spreads = bool(op.star or op.double_star)
     return Arguments(tuple(positional), keywords, union(star), union(double_star), spreads, op.decorator, written=op)

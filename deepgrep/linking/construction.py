@@ -13,8 +13,8 @@ from deepgrep.linking.program import ClassInfo
 from deepgrep.linking.states import object_site
 from deepgrep.linking.values import ClassValue, FunctionValue, InstanceValue, ManyMethods, Value, Values, Wrapped
 
-# Bases that say how a class may be used, and are not called when it is made; nor are builtin classes, which keep
-# nothing that matters.
+# Bases that say how a class may be used, and are not called when it is made; nor are builtin classes but `dict`, which
+# keep nothing that matters by name.
 _NOT_MADE = frozenset(
     {"abc.ABC", "typing.Generic", "typing.NamedTuple", "typing.Protocol", "typing_extensions.Protocol"}
 )
@@ -54,7 +54,7 @@ def construct(ev: Evaluation, callee: ClassValue, arguments: Arguments, site: Si
         call(ev, interner.bound(function, initialized), passed, site, Via.CONSTRUCT, sure)
     if not initializers:
         outside = find(ev, callee.cls, "__init__", callee.is_open).external
-        for base in [base for base in outside if "." in base and base not in _NOT_MADE][:1]:
+        for base in [base for base in outside if ("." in base and base not in _NOT_MADE) or base == "dict"][:1]:
             call_external(ev, f"{base}.__init__", instance, arguments, site, Via.CONSTRUCT)
         initialize(ev, callee.cls, arguments, site)
         for function in _functions(ev, callee.cls, "__post_init__", callee.is_open):

@@ -11,6 +11,7 @@ from deepgrep.linking.cells import Cell
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.hashing import hash_keys, hash_looked_up
 from deepgrep.linking.invocation import Arguments
+from deepgrep.linking.mappings import MOST_ITEMS, constant_keys, is_mapping, put, take_over
 from deepgrep.linking.pools import FEW, pour
 from deepgrep.linking.protocols import call_method
 from deepgrep.linking.values import (
@@ -19,7 +20,6 @@ from deepgrep.linking.values import (
     Container,
     Cut,
     External,
-    FunctionValue,
     InstanceValue,
     Many,
     Text,
@@ -28,8 +28,6 @@ from deepgrep.linking.values import (
 )
 
 _CLASS_NAMES = {"generator": "iterator"}
-# More keys than this in one display, and they are not told apart.
-_MOST_ITEMS = 400
 
 
 def _collection(ev: Evaluation, op: Collection) -> Values:
@@ -37,7 +35,7 @@ def _collection(ev: Evaluation, op: Collection) -> Values:
     class_name = _CLASS_NAMES.get(op.kind, op.kind)
     place = "returned" if ev.index in ev.frame.unit.returned_tuples else ev.index
     container = solver.interner.container(class_name, (ev.frame, place))
-    told_apart = len(op.elements) <= _MOST_ITEMS
+    told_apart = len(op.elements) <= MOST_ITEMS
     for index, operand in enumerate(op.elements):
         values = ev.get(operand)
         keys = ev.get(op.keys[index]) if op.keys else NOTHING
@@ -55,21 +53,22 @@ def _collection(ev: Evaluation, op: Collection) -> Values:
                 solver.add(solver.item(container, key), values)
         else:
             solver.add(container.element, values)
+    for operand in op.merged:
+        _merge(ev, op, container, ev.get(operand))
     return ev.one(container)
 
 
-def constant_keys(keys: Values) -> list[object]:
-    """Return the keys by which items are told apart, if all of some values can be: constants, functions, classes."""
-    found: list[object] = []
-    for key in keys:
-        match key:
-            case Text():
-                found.append(key.value)
-            case ClassValue() | External() | FunctionValue():
-                found.append(key)
-            case _:
-                return []
-    return found
+def _merge(ev: Evaluation, op: Collection, container: Container, others: Values) -> None:
+    """`{**other}`: takes over the items of a mapping; of an object, its methods say which."""
+    for other in others:
+        if is_mapping(ev, other):
+            states.read_contents(ev, op, other)
+            take_over(ev, container, ev.one(other))
+        else:
+            if isinstance(other, InstanceValue):
+                take_over(ev, container, ev.one(other))
+                call_method(ev, other, "keys", Arguments(), ev.site(op), Via.ITERATE, only_analyzed=True)
+            ev.solver.add(container.element, subscript(ev, op, other, NOTHING))
 
 
 def all_elements(ev: Evaluation, container: Container) -> Values:
@@ -227,13 +226,7 @@ def _put(ev: Evaluation, container: Container, index: Values, values: Values) ->
     if any(isinstance(v, Container) and v.class_name == "slice" for v in index):
         solver.add(container.element, union([all_elements(ev, v) for v in values if isinstance(v, Container)]))
         return
-    solver.add(container.key, index)
-    keys = constant_keys(index) if index and len(container.items) < _MOST_ITEMS else []
-    if values and keys:
-        for key in keys:
-            solver.add(solver.item(container, key), values)
-    elif values:
-        solver.add(container.element, values)
+    put(ev, container, index, values)
 
 
 def _delete_subscript(ev: Evaluation, op: DeleteSubscript) -> Values:

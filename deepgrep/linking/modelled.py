@@ -9,6 +9,7 @@ from deepgrep.linking import relays, states
 from deepgrep.linking.dotted import named
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.invocation import Arguments, invoke
+from deepgrep.linking.mappings import is_mapping, put, put_pairs, take_over
 from deepgrep.linking.values import NOTHING, ClassValue, Container, Generator, InstanceValue, Text, Value, Values
 from deepgrep.models import model as models
 
@@ -240,11 +241,14 @@ class _Application:
             return frozenset(solver.interner.instance(cls, True) for cls in classes)
         place = self.model.returns.index(value) if self.model.returns and value in self.model.returns else repr(value)
         container = solver.interner.container(value.class_name, (self.ev.frame, self.site.key, self.model.name, place))
-        for index, element in enumerate(value.elements):
+        for index, element in enumerate(() if value.keys else value.elements):
             cell = solver.item(container, index) if value.class_name == "tuple" else container.element
             solver.add(cell, self.value(element))
-        for key in value.keys:
-            solver.add(container.key, self.value(key))
+        keys = union([self.value(key) for key in value.keys])
+        if keys:
+            put(self.ev, container, keys, union([self.value(element) for element in value.elements]))
+        for other in value.merged:
+            take_over(self.ev, container, self.value(other))
         return self.ev.one(container)
 
     def _bound(self, value: models.Bound) -> Values:
@@ -318,10 +322,20 @@ class _Application:
             return
         for container in self._containers(self.value(store.into.of)):
             is_mapping = container.class_name == "dict"
-            if store.into.part == "key" or (store.into.part == "element" and is_mapping):
+            if isinstance(store.into, models.Items):
+                self._update(container, values)
+            elif store.into.part == "item" and store.into.key is not None:
+                put(self.ev, container, self.value(store.into.key), values)
+            elif store.into.part == "key" or (store.into.part == "element" and is_mapping):
                 solver.add(container.key, values)
             else:
                 solver.add(container.element, values)
+
+    def _update(self, mapping: Container, others: Values) -> None:
+        """Let a mapping take over what others hold, mappings or pairs."""
+        take_over(self.ev, mapping, others)
+        pairs = frozenset(other for other in others if not is_mapping(self.ev, other))
+        put_pairs(self.ev, mapping, self._elements(pairs))
 
     def _state(self, use: models.StateUse, write: bool) -> None:
         key: str | None = None

@@ -7,11 +7,14 @@ What such a module binds are options; a method that is given their names and ret
 
 from __future__ import annotations
 
-from deepgrep.facts.operations import Attribute, Call, Operation
+from collections.abc import Iterator
+
+from deepgrep.facts.operations import Assign, Attribute, Call, Global, ImportFrom, Join, Operation, SetGlobal
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import states
 from deepgrep.linking.evaluation import Evaluation, union
 from deepgrep.linking.invocation import Arguments, invoke
+from deepgrep.linking.mappings import is_mapping, named_items
 from deepgrep.linking.program import ModuleInfo
 from deepgrep.linking.values import (
     ClassValue,
@@ -62,14 +65,44 @@ def note_options(ev: Evaluation, op: Call, arguments: Arguments, results: Values
 
     Such a method gives what sets them when it is entered, or called.
     """
-    func = ev.frame.unit.facts.operations[op.func] if op.func >= 0 else None
-    if not isinstance(func, Attribute) or not any(_is_manager(ev, value) or _is_made(value) for value in results):
+    if not any(_is_manager(ev, value) or _is_made(value) for value in results):
         return
-    for base in ev.get(func.base):
-        if isinstance(base, ModuleValue) and base.module.replaced_class.values:
+    for module in dict.fromkeys(_modules_of(ev, op.func)):
+        if module.replaced_class.values:
             for name in _named(ev, arguments):
-                if name.partition(".")[0] in base.module.names:
-                    states.write_option(ev, op, f"{base.module.name}.{name}")
+                if name.partition(".")[0] in module.names:
+                    states.write_option(ev, op, f"{module.name}.{name}")
+
+
+def _modules_of(ev: Evaluation, function: int) -> Iterator[ModuleInfo]:
+    """Yield the modules of which a function was taken, by its operand: which they are, a bound method does not say."""
+    op = ev.frame.unit.facts.operations[function] if function >= 0 else None
+    match op:
+        case Attribute():
+            yield from (value.module for value in ev.get(op.base) if isinstance(value, ModuleValue))
+        case Call(args=(base, _, *_)) if any(v is ev.solver.interner.external("getattr") for v in ev.get(op.func)):
+            yield from (value.module for value in ev.get(base) if isinstance(value, ModuleValue))
+        case ImportFrom():
+            yield from _imported_from(ev, op)
+        case Global():
+            body = ev.frame.unit.module.units[0].facts.operations
+            bound = [other.value for other in body if isinstance(other, SetGlobal) and other.name == op.name]
+            imports = [body[value] for value in bound if value >= 0]
+            yield from (module for value in imports for module in _imported_from(ev, value))
+        case Assign() | SetGlobal():
+            yield from _modules_of(ev, op.value)
+        case Join():
+            for value in op.values:
+                yield from _modules_of(ev, value)
+        case _:
+            pass
+
+
+def _imported_from(ev: Evaluation, op: Operation) -> Iterator[ModuleInfo]:
+    if isinstance(op, ImportFrom):
+        module = ev.solver.program.module(ev.frame.unit.module.absolute(op.module, op.level))
+        if module is not None:
+            yield module
 
 
 def _is_manager(ev: Evaluation, value: Value) -> bool:
@@ -87,8 +120,8 @@ def _named(ev: Evaluation, arguments: Arguments) -> list[str]:
     for value in union(arguments.positional):
         if isinstance(value, Text) and isinstance(value.value, str):
             names[value.value] = None
-        elif isinstance(value, Container) and value.class_name == "dict":
-            names |= {key: None for key in value.items if isinstance(key, str)}
+        elif isinstance(value, Container) and is_mapping(ev, value):
+            names |= dict.fromkeys(named_items(ev, value))
     return list(names)
 
 

@@ -11,6 +11,7 @@ from deepgrep.linking import states
 from deepgrep.linking.attributes import attribute
 from deepgrep.linking.evaluation import Evaluation, union
 from deepgrep.linking.invocation import Arguments
+from deepgrep.linking.mappings import is_mapping, named_items, put_pairs
 from deepgrep.linking.name_patterns import ANY_NAME, pattern
 from deepgrep.linking.setting import delete_attribute, set_attribute
 from deepgrep.linking.values import (
@@ -129,16 +130,24 @@ def _update(ev: Evaluation, op: Operation, mapping: Container, others: Values, r
     unknown = [rest]
     is_known = bool(others)
     for other in others:
-        if not isinstance(other, Container) or other.class_name != "dict":
-            is_known = False
-            continue
-        ev.solver.watch_items(other, ev)
-        for key, cell in list(other.items.items()):
-            if isinstance(key, str):
-                set_raw(ev, op, _owner(mapping), key, ev.read(cell), form, None)
+        if not is_mapping(ev, other):
+            other = _of_pairs(ev, op, other)
+        assert isinstance(other, Container)
+        for key, values in named_items(ev, other).items():
+            set_raw(ev, op, _owner(mapping), key, values, form, None)
         unknown.append(ev.read(other.element))
         # `**options` that no known call gives may hold anything.
-        is_known = is_known and bool(other.items) and all(isinstance(key, Text) for key in ev.read(other.key))
+        keys = ev.read(other.key)
+        is_known = is_known and bool(other.items or keys) and all(isinstance(key, Text) for key in keys)
     if not is_known or any(unknown):
         ev.solver.add(mapping.element, union(unknown))
         states.write_unknown_attribute(ev, op, _owner(mapping), form)
+
+
+def _of_pairs(ev: Evaluation, op: Operation, pairs: Value) -> Value:
+    """Return the dict that pairs of a key and a value make."""
+    from deepgrep.linking.iteration import elements
+
+    made = ev.solver.interner.container("dict", (ev.frame, ev.index, "pairs"))
+    put_pairs(ev, made, elements(ev, pairs, ev.site(op)))
+    return made

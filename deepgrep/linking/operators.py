@@ -10,6 +10,7 @@ from deepgrep.linking.containers import all_elements
 from deepgrep.linking.evaluation import Evaluation, Handler, Site, union
 from deepgrep.linking.hashing import compare_contained, hash_looked_up
 from deepgrep.linking.invocation import Arguments
+from deepgrep.linking.mappings import is_mapping, take_over
 from deepgrep.linking.namespaces import read_item
 from deepgrep.linking.protocols import call_method, modelled_bases
 from deepgrep.linking.values import NOTHING, ClassValue, Container, External, InstanceValue, Values
@@ -86,7 +87,9 @@ def _extended(ev: Evaluation, op: AnyOperation, left: Values, right: Values, ope
     for container in containers:
         states.write_contents(ev, op, container, "augmented", operand)
         for other in right:
-            if isinstance(other, Container):
+            if is_mapping(ev, container):
+                take_over(ev, container, ev.one(other))
+            elif isinstance(other, Container):
                 ev.solver.add(container.element, all_elements(ev, other))
                 ev.solver.add(container.key, ev.read(other.key))
     return frozenset(containers)
@@ -98,13 +101,12 @@ def _combined(ev: Evaluation, container: Container, site: Site) -> Values:
         return ev.one(container)
     solver = ev.solver
     made = solver.interner.container(container.class_name, (ev.frame, site.key))
-    if made is not container:
+    if made is not container and is_mapping(ev, container):
+        take_over(ev, made, ev.one(container))
+    elif made is not container:
         solver.watch_items(container, ev)
-        for key, cell in list(container.items.items()):
-            if container.class_name == "dict":
-                solver.add(solver.item(made, key), ev.read(cell))
-            else:
-                solver.add(made.element, ev.read(cell))
+        for cell in list(container.items.values()):
+            solver.add(made.element, ev.read(cell))
         solver.add(made.element, ev.read(container.element))
         solver.add(made.key, ev.read(container.key))
     return ev.one(made)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from deepgrep.linking.evaluation import Evaluation
 from deepgrep.linking.invocation import Arguments
+from deepgrep.linking.mappings import is_mapping
 from deepgrep.linking.states import read_external, read_external_item, write_external, write_external_item
 from deepgrep.linking.values import NOTHING, Container, Text, Value, Values
 
@@ -54,7 +55,7 @@ def keys_of(ev: Evaluation, arguments: Arguments) -> Values:
     keys: set[Value] = {interner.text(name) for name in arguments.keywords}
     is_known = not arguments.double_star
     for other in arguments.positional[0] if arguments.positional else NOTHING:
-        held = ev.read(other.key) if isinstance(other, Container) and other.class_name == "dict" else NOTHING
+        held = ev.read(other.key) if isinstance(other, Container) and is_mapping(ev, other) else NOTHING
         keys |= {key for key in held if isinstance(key, Text)}
         is_known = is_known and bool(held)
     if not keys or not is_known:

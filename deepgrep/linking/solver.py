@@ -459,7 +459,7 @@ class Solver:
     def rest_container(self, frame: Frame, index: int) -> Container:
         """Return the tuple or dict that a frame's `*args` or `**kwargs` holds."""
         kind = "tuple" if frame.unit.facts.parameters[index].kind == "*" else "dict"
-        return self.interner.container(kind, (frame.holder(index + 1), index))
+        return self.interner.container(kind, (frame.holder(index + 1), "rest", index))
 
     def base_frame(self, function: FunctionValue) -> Frame:
         """Return the frame that stands for all calls of a function."""

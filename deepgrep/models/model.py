@@ -71,11 +71,13 @@ class Instance(msgspec.Struct, frozen=True):
         class_name: dotted name; a builtin by its bare name. `iterator` stands for any iterator.
         elements: for a `tuple`, one by one; for a mapping, its values; else anything that may be among its elements.
         keys: of a mapping.
+        merged: of a mapping, others whose items it holds, under the same keys.
     """
 
     class_name: str
     elements: tuple[Value, ...] = ()
     keys: tuple[Value, ...] = ()
+    merged: tuple[Value, ...] = ()
 
 
 class Lacking(msgspec.Struct, frozen=True):
@@ -147,10 +149,19 @@ class Registered(msgspec.Struct, frozen=True):
     call: Call
 
 
-class Store(msgspec.Struct, frozen=True):
-    """The function makes `into` (an attribute, element, key or value of something) hold `value`."""
+class Items(msgspec.Struct, frozen=True):
+    """All that a mapping holds, by key."""
 
-    into: Attribute | Part
+    of: Value
+
+
+class Store(msgspec.Struct, frozen=True):
+    """The function makes `into` (an attribute, element, key, value or item of something) hold `value`.
+
+    Where `into` is the `Items` of a mapping, it takes over those of `value`: a mapping, or pairs of a key and a value.
+    """
+
+    into: Attribute | Part | Items
     value: Value
 
 

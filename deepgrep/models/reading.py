@@ -14,6 +14,7 @@ from deepgrep.models.model import (
     External,
     First,
     Instance,
+    Items,
     Lacking,
     MethodCall,
     Number,
@@ -72,10 +73,17 @@ class Signature:
     def store(self, text: str) -> Store:
         """Reads what is put where: `element(self) = item`."""
         into, equals, value = text.partition(" = ")
-        place = self._value(_expression(into))
-        if not equals or not isinstance(place, Attribute | Part):
+        place = self._place(_expression(into))
+        if not equals or not isinstance(place, Attribute | Part | Items):
             raise Unreadable(f"`{text}` is not a store; write `element(self) = item` or `self.name = item`")
         return Store(place, self.value(value))
+
+    def _place(self, node: ast.expr) -> Value | Items:
+        match node:
+            case ast.Call(ast.Name("items"), [of], []):
+                return Items(self._value(of))
+            case _:
+                return self._value(node)
 
     def state(self, text: str) -> StateUse:
         """Reads a state: `warnings.filters`, or one part of it, named by an argument: `os.environ[key]`."""
@@ -107,6 +115,8 @@ class Signature:
                 return Number(position)
             case ast.Call(ast.Name("dict"), [key, value], []):
                 return Instance("dict", (self._value(value),), (self._value(key),))
+            case ast.Call(ast.Name("dict"), [], keywords) if all(keyword.arg is None for keyword in keywords):
+                return Instance("dict", merged=self._values([keyword.value for keyword in keywords]))
             case ast.Call(ast.Name(container), elements, []) if container in CONTAINERS:
                 return Instance(container, self._values(elements))
             case ast.Call(ast.Name("instance"), [ast.Constant(str(name)), *elements], []):

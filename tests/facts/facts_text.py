@@ -116,6 +116,7 @@ def text_of(facts: ModuleFacts, unit: Unit, operation: AnyOperation) -> str:
             elements = listed(operation.elements)
             if operation.keys:
                 elements = [f"{k}: {v}" for k, v in zip(listed(operation.keys), elements, strict=True)]
+            elements += [f"**{value}" for value in listed(operation.merged)]
             return f"{operation.kind}{'' if operation.positional else '?'}[{', '.join(elements)}]"
         case op.Join():
             return f"({' | '.join(listed(operation.values))})"

@@ -167,7 +167,7 @@ def test_comprehension_unpacks_its_element(brackets: str, kind: str) -> None:
 
 
 def test_dict_comprehension_unpacks_its_element() -> None:
-    assert body("x = {**f(y) for y in z}")[-1] == "assign: global x = dict?[_: f(y)[_]]"
+    assert body("x = {**f(y) for y in z}")[-1] == "assign: global x = dict?[**f(y)]"
 
 
 # PEP 810: lazy imports

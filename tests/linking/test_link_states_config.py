@@ -72,6 +72,84 @@ def test_an_option_of_a_config_module_is_written_by_patch(statement: str) -> Non
     assert "config.Config.patch.<locals>.Patch.__enter__" in graph.callees("f")
 
 
+_DICTS = [
+    "{**base}",
+    "{**base, 'more': 3}",
+    "{'more': 3, **base}",
+    "{**more, **base}",
+    "{**(more or {}), **(base if more else {})}",
+    "{**{**base}}",
+    "more or base",
+    "base if more else {}",
+    "base | more",
+    "more | base",
+    "{'more': 3} | base",
+    "dict(base)",
+    "dict(base, more=3)",
+    "dict(more, **base)",
+    "dict(size=2)",
+    "dict([('size', 2)])",
+    "dict(zip(['size'], more))",
+    "dict((key, value) for key, value in base.items())",
+    "dict.fromkeys(['size'], more)",
+    "base.copy()",
+    "collections.OrderedDict(base)",
+    "collections.ChainMap(more, base)",
+    "{key: value for key, value in base.items()}",
+    "{key: more for key in ['size', 'more']}",
+    "{key: more[key] for key in base}",
+    "{**options for options in [base]}",
+]
+
+
+@pytest.mark.parametrize("options", _DICTS)
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "with config.patch({options}): pass",
+        "with config.patch(**{options}): pass",
+        "for name, value in ({options}).items(): setattr(config, name, value)",
+        "vars(config).update({options})",
+    ],
+)
+def test_an_option_is_written_by_whatever_dict_names_it(statement: str, options: str) -> None:
+    f = f"def f(more):\n    base = {{'size': 2}}\n    {statement.format(options=options)}"
+    graph = link_sources({"m": f"import collections\nimport config\n{f}", "config": _CONFIG})
+    assert "f" in graph.writers("config.size")
+    assert "f" not in graph.writers("config.other")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "options['size'] = 2",
+        "options |= {'size': 2}",
+        "options.update({'size': 2})",
+        "options.update(size=more)",
+        "options.update(more, **{'size': 2})",
+        "options.update([('size', 2)])",
+        "options.setdefault('size', 2)",
+    ],
+)
+def test_an_option_is_written_by_a_dict_that_is_filled_step_by_step(change: str) -> None:
+    use = f"import config\ndef f(more):\n    options = {{}}\n    {change}\n    with config.patch(options): pass"
+    graph = link_sources({"m": use, "config": _CONFIG})
+    assert "f" in graph.writers("config.size")
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "import config\ndef f():\n    change = config.patch\n    with change(size=2): pass",
+        "import config\ndef f():\n    with getattr(config, 'patch')(size=2): pass",
+        "def f():\n    from config import patch\n    with patch(size=2): pass",
+        "from config import patch\ndef f():\n    with patch(size=2): pass",
+    ],
+)
+def test_patch_by_another_name(use: str) -> None:
+    assert link_sources({"m": use, "config": _CONFIG}).writes("config.size") == {("f", "call")}
+
+
 def test_what_others_keep_on_a_config_module_is_no_option():
     config = _CONFIG.replace("size = 1", "size = 1\n    _private = 2")
     use = "import config\ndef f():\n    config._entries = {}\n    config._private = 3\n    config.new = 4"

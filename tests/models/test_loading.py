@@ -12,6 +12,7 @@ from deepgrep.models.model import (
     ClassModel,
     External,
     Instance,
+    Items,
     Lacking,
     MethodCall,
     Number,
@@ -99,6 +100,11 @@ def test_new_containers_and_instances_say_what_they_hold(tmp_path):
     )
 
 
+def test_a_new_dict_of_what_others_hold(tmp_path):
+    model = function(tmp_path, 'returns = ["dict(**a, **b)"]', signature="a, b")
+    assert model.returns == (Instance("dict", merged=(Argument("a", 0, "a"), Argument("b", 1, "b"))),)
+
+
 def test_external_names_and_bound_callables(tmp_path):
     model = function(tmp_path, """returns = ["external('m.g')", "bound(f, *args)"]""", signature="f, *args")
     passes = (Passed(Argument("args", 1, None, "*"), "*"),)
@@ -115,6 +121,12 @@ def test_stores_put_a_value_into_a_part_or_an_attribute(tmp_path):
     model = function(tmp_path, 'stores = ["key(self) = a", "self.name = a"]', signature="self, a")
     a = Argument("a", 0, "a")
     assert model.stores == (Store(Part("key", Receiver()), a), Store(Attribute(Receiver(), "name"), a))
+
+
+def test_stores_take_over_items_or_put_one_at_a_key(tmp_path):
+    model = function(tmp_path, 'stores = ["items(self) = a", "item(self, b) = a"]', signature="self, a, b")
+    a, b = Argument("a", 0, "a"), Argument("b", 1, "b")
+    assert model.stores == (Store(Items(Receiver()), a), Store(Part("item", Receiver(), b), a))
 
 
 def test_states_are_written_whole_or_by_key(tmp_path):
