@@ -160,9 +160,17 @@ def _spread(ev: Evaluation, operand: int, positional: list[Values], only: bool) 
 def _raise(ev: Evaluation, op: Raise) -> Values:
     """`raise C` makes an instance of the class."""
     classes = frozenset(v for v in ev.get(op.value) if isinstance(v, ClassValue))
-    if classes:
-        invoke(ev, classes, Arguments(), ev.site(op), Via.CONSTRUCT, certainty_of(ev, op.value, classes))
+    # By convention a capital makes a class; a builtin one is of no interest.
+    outside = frozenset(v for v in ev.get(op.value) if isinstance(v, External) and _is_dotted_class(v.name))
+    if classes or outside:
+        sure = certainty_of(ev, op.value, classes or outside)
+        invoke(ev, union((classes, outside)), Arguments(), ev.site(op), Via.CONSTRUCT, sure)
     return NOTHING
+
+
+def _is_dotted_class(name: str) -> bool:
+    owner, _, last = name.rpartition(".")
+    return owner not in ("", "builtins") and last[:1].isupper()
 
 
 OPERATIONS: dict[type, Handler] = {Call: _call, Raise: _raise}

@@ -13,6 +13,7 @@ from deepgrep.linking.program import ClassInfo, Frame
 from deepgrep.linking.provenance import Kept, Provenance
 from deepgrep.linking.recorded import Accesses, AccessKey, EdgeKey, EdgeRow, Edges
 from deepgrep.linking.requirements import Requirements
+from deepgrep.models.model import OUTWARD_BUILTINS
 
 if TYPE_CHECKING:
     from deepgrep.linking.cells import Cell
@@ -251,6 +252,8 @@ class Recorder:
             # What syntax runs (`for`, `@staticmethod`) is not written as a call.
             if via in (Via.CALL, Via.CONSTRUCT) and owner not in _UNNAMED_TYPES:
                 self.builtin_calls[self.frame, name] = None
+            if name in OUTWARD_BUILTINS:
+                self.access(site, f"builtins.{name}", "function", AccessKind.CALL, "call", False)
             return
         self.access(site, name, "function", AccessKind.CALL, "call", False)
         self.requirements.called(self.frame, name)

@@ -162,6 +162,9 @@ def write_external(ev: Evaluation, op: Any, name: str, form: str, operand: int |
     restore = restores(ev, op, operand)
     shown = "attribute" if form == "assign" else form
     ev.recorder.access(ev.site(op), name, OUTSIDE, AccessKind.WRITE, shown, restore)
+    owner, _, attribute = name.rpartition(".")
+    if ev.solver.models.state(owner) is not None:
+        ev.recorder.access(ev.site(op), owner, OUTSIDE, AccessKind.WRITE, f"{shown} {attribute}", restore)
 
 
 def read_external(ev: Evaluation, op: Operation, name: str) -> None:

@@ -15,6 +15,9 @@ CallVia = Literal["callback", "native", "thread", "process", "construct", "opera
 StateKind = Literal["stdlib global", "environment variable", "native setting", "context variable", "thread-local"]
 StateScope = Literal["process", "thread", "context", "environment", ""]
 
+# Builtins that act on more than their arguments: it is noted where they are called.
+OUTWARD_BUILTINS = frozenset({"__import__", "breakpoint", "eval", "exec", "exit", "input", "open", "print", "quit"})
+
 
 class Argument(msgspec.Struct, frozen=True):
     """What the caller hands over for one parameter.
@@ -239,7 +242,7 @@ class StateModel(msgspec.Struct, frozen=True):
 
     Attributes:
         scope: "" where there is no evidence for one.
-        holds: the builtin container class whose methods change it: `list`, `dict`, `set`; "" for none.
+        holds: the class whose methods change it: `list`, `dict`, `logging.Logger`; "" for none.
         called: whether what is put there is called later: a hook.
     """
 

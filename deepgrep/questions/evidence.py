@@ -64,7 +64,7 @@ def evidence(
         return Evidence([], 0, exits, blind, 0, assumed, cut_off, [], [])
     unresolved = leads(graph, reached, could)
     notes = list(unresolved.notes)
-    unnamed = unnamed if any(could) else 0
+    unnamed = unnamed if any(could) or _is_unmentioned(graph, target) else 0
     if unnamed:
         notes.append(f"{unnamed} of the {blind} blind spots call a value that has no name: what that is, is not known")
     computed = _computed_by(graph, target) if target.ref.access is AccessKind.WRITE else []
@@ -84,6 +84,12 @@ def evidence(
         open_parameters=_open_parameters(graph, root, reached),
         notes=notes,
     )
+
+
+def _is_unmentioned(graph: CallGraph, target: Target) -> bool:
+    """Whether the target is code outside of the sources that none of them calls: a value could still be it."""
+    is_called = target.ref.access is AccessKind.CALL and not target.sites
+    return is_called and not graph.functions_named(target.ref.name) and not graph.classes_named(target.ref.name)
 
 
 def _open_parameters(graph: CallGraph, root: Root, reached: ForwardSlice) -> list[str]:

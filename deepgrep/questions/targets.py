@@ -82,6 +82,8 @@ def resolve_target(graph: CallGraph, typed: str, access: AccessKind | None) -> T
         DeepgrepError: nothing or more than one thing is meant.
     """
     found = find(graph, typed, states=True)
+    if not found and (target := _outside(typed, access)) is not None:
+        return target
     if access is not None and (fitting := [d for d in found if _can_be(graph, d, access)]):
         found = fitting
     definition = the_one(graph, typed, found, states=True)
@@ -94,6 +96,20 @@ def resolve_target(graph: CallGraph, typed: str, access: AccessKind | None) -> T
     ref = _ref(graph, definition, access)
     nothing = () if sites else (_nothing(graph, definition, ref),)
     return Target(ref, sites, definition.notes + nothing)
+
+
+def _outside(typed: str, access: AccessKind | None) -> Target | None:
+    """What is outside the analyzed sources, and nothing in them mentions."""
+    from deepgrep.questions.outside import outside_name  # late: few questions are about such a name
+
+    named = outside_name(typed.strip())
+    if named is None:
+        return None
+    access = access or named.access
+    if not named.can_be(access):
+        raise DeepgrepError(f"it is not noted what {VERBS[access]} {named.name}: ask what {VERBS[named.access]} it")
+    nothing = f"nothing in the analyzed sources {VERBS[access]} {named.name}; what lies outside of them is not searched"
+    return Target(TargetRef(named.name, named.kind, named.scope, access), [], (nothing,))
 
 
 def access_refs(graph: CallGraph, target: Target, reached: ForwardSlice | None) -> list[AccessRef]:

@@ -358,3 +358,33 @@ def test_a_setter_may_be_given_what_a_later_line_gets_in_the_round_before():
 def test_native_and_library_functions_write_all_that_they_set(call, state):
     graph = link_sources(f"import logging\nimport torch\ndef f(x): {call}\n")
     assert graph.writers(state) == {"f"}
+
+
+def test_what_configures_the_root_logger_writes_it():
+    graph = link_sources("""
+        import logging
+        def f(handler): logging.root.addHandler(handler)
+        def g(): logging.root.level = 3
+        def h(): logging.basicConfig()
+        def i(): return logging.root.handlers
+    """)
+    assert graph.writes("logging.root") == {("f", "mutating call"), ("g", "attribute level"), ("h", "call")}
+    assert "i" in graph.readers("logging.root")
+
+
+def test_where_a_builtin_is_called_that_acts_on_more_than_its_arguments():
+    graph = link_sources("""
+        def f(): open("x"); exec("y"); print(len("z"))
+    """)
+    assert graph.callers_of("builtins.open") == graph.callers_of("builtins.exec") == {"f"}
+    assert graph.callers_of("builtins.print") == {"f"}
+    assert graph.callers_of("builtins.len") == set()
+
+
+def test_raising_a_class_of_the_standard_library_constructs_it():
+    graph = link_sources("""
+        import queue
+        def f(): raise queue.Empty
+        def g(error): raise error
+    """)
+    assert graph.callers_of("queue.Empty") == {"f"}

@@ -76,7 +76,7 @@ _SETTINGS: dict[str, Callable[[], Any]] = {
     "torch._C.operator registrations": lambda: len(torch._C._dispatch_get_all_op_names()),
     "warnings.filters": lambda: list(warnings.filters),
     "warnings.showwarning": lambda: warnings.showwarning,
-    "logging.root configuration": lambda: [logging.root.level, logging.root.manager.disable, *logging.root.handlers],
+    "logging.root": lambda: [logging.root.level, logging.root.manager.disable, *logging.root.handlers],
     "signal.handlers": lambda: [signal.getsignal(number) for number in sorted(signal.valid_signals())],
     "random state": lambda: repr(random.getstate()),
     "tempfile.tempdir": lambda: tempfile.tempdir,
