@@ -309,6 +309,30 @@ def test_a_file_whose_version_is_too_long_is_left_out(index, fetching):
     assert "has no such package" in failure(fetching)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"filename": "pkg-0.9.tar.gz", "url": "https://[a.example/pkg-0.9.tar.gz", "hashes": {}},
+        {"filename": "pkg-0.9.tar.gz", "url": 3, "hashes": {}},
+        {"filename": "pkg-0.9.tar.gz"},
+        "pkg-0.9.tar.gz",
+        None,
+    ],
+)
+def test_a_file_that_an_index_describes_wrongly_spoils_no_other(index, fetching, wrong):
+    index.files[WHEEL] = wheel()
+    right = {"filename": WHEEL, "url": f"../../files/{WHEEL}", "hashes": {}}
+    page = {"meta": {"api-version": "1.0"}, "name": "pkg", "files": [wrong, right]}
+    index.page, index.page_type = json.dumps(page).encode(), "application/vnd.pypi.simple.v1+json"
+    assert contents(find_release("pkg", "1.0", fetching)) == FILES
+
+
+def test_a_link_that_is_no_address_spoils_no_other(index, fetching):
+    index.files[WHEEL] = wheel()
+    index.page = f'<a href="https://[a.example/pkg-0.9.tar.gz">x</a><a href="../../files/{WHEEL}">{WHEEL}</a>'.encode()
+    assert contents(find_release("pkg", "1.0", fetching)) == FILES
+
+
 def test_an_index_of_another_protocol_is_one_line_without_it(index, fetching, monkeypatch):
     monkeypatch.setenv("PIP_INDEX_URL", "htps://me:secret@index.example/")
     line = failure(fetching)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     from deepgrep.sources.index.connection import Connection
 
+_LINK = re.compile(rb"""(\bhref\s*=\s*["'])([^"'>]*)""", re.IGNORECASE)
 # The longest pages that are known have some megabytes.
 _MOST_BYTES = 50_000_000
 
@@ -140,15 +143,15 @@ def _fetched_page(url: str, project: str, connection: Connection) -> ProjectPage
 
 def _page(body: bytes, content_type: str, url: str, project: str) -> ProjectPage:
     """Understand a page of a simple index, as HTML or JSON."""
-    from pypi_simple import ProjectPage, UnsupportedRepoVersionError
+    from pypi_simple import UnsupportedRepoVersionError
 
     kind, _, parameters = content_type.partition(";")
     charset = parameters.partition("charset=")[2].strip(" \"'") or None
     try:
         if kind.strip().lower().endswith("+json"):
-            return ProjectPage.from_json_data(json.loads(body), url)
+            return _json_page(json.loads(body), url)
         if kind.strip().lower() in ("text/html", "application/vnd.pypi.simple.v1+html"):
-            return ProjectPage.from_html(project, body, url, charset)
+            return _html_page(project, body, url, charset)
     except UnsupportedRepoVersionError:
         raise DeepgrepError(f"{project}: the package index is of a newer kind than deepgrep knows") from None
     except (ValueError, LookupError, AssertionError, RecursionError):  # what the parsers raise for other than an index
@@ -156,6 +159,45 @@ def _page(body: bytes, content_type: str, url: str, project: str) -> ProjectPage
     raise DeepgrepError(
         f"{project}: what the package index answers is no list of files: is pip's option index-url right?"
     )
+
+
+def _json_page(data: object, url: str) -> ProjectPage:
+    """Understand a page; a file on it that is not described as it should be is left out."""
+    from pypi_simple import DistributionPackage, ProjectPage, UnsupportedRepoVersionError
+
+    try:
+        return ProjectPage.from_json_data(data, url)
+    except UnsupportedRepoVersionError:
+        raise
+    except ValueError:
+        files = data.get("files") if isinstance(data, dict) else None
+        if not isinstance(data, dict) or not isinstance(files, list):
+            raise
+    page = ProjectPage.from_json_data({**data, "files": []}, url)
+    for file in files:
+        with suppress(ValueError):
+            page.packages.append(DistributionPackage.from_json_data(file, page.project, url))
+    return page
+
+
+def _html_page(project: str, body: bytes, url: str, charset: str | None) -> ProjectPage:
+    """Understand a page; a link on it that is no address is left out."""
+    from pypi_simple import ProjectPage, UnsupportedRepoVersionError
+
+    try:
+        return ProjectPage.from_html(project, body, url, charset)
+    except UnsupportedRepoVersionError:
+        raise
+    except ValueError:
+        return ProjectPage.from_html(project, _LINK.sub(_checked, body), url, charset)
+
+
+def _checked(link: re.Match[bytes]) -> bytes:
+    try:
+        urlsplit(link[2].decode(errors="replace"))
+    except ValueError:
+        return link[1]
+    return link[0]
 
 
 def _offers_of_page(page: ProjectPage | None, project: str, *, is_local: bool) -> Iterator[Offer]:
