@@ -340,6 +340,7 @@ def elements(cx: Lowering, nodes: Sequence[cst.BaseElement | cst.BaseExpression]
 
 def _display(kind: str) -> Callable[[Lowering, cst.List | cst.Tuple | cst.Set], int]:
     def lower(cx: Lowering, node: cst.List | cst.Tuple | cst.Set) -> int:
+        cx.at(node)
         values, positional = elements(cx, node.elements)
         return cx.emit(Collection(*cx.place(), kind, values, (), positional and kind != "set"))
 
@@ -350,6 +351,7 @@ def _dict(cx: Lowering, node: cst.Dict) -> int:
     keys: list[int] = []
     values: list[int] = []
     merged: list[int] = []
+    cx.at(node)
     for element in node.elements:
         if isinstance(element, cst.DictElement):
             keys.append(expression(cx, element.key))

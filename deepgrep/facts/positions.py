@@ -23,6 +23,7 @@ _TOKENS = re.compile(
         | '''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''
         | "[^"\\\n]*(?:\\.[^"\\\n]*)*"
         | '[^'\\\n]*(?:\\.[^'\\\n]*)*' )
+    | (?P<empty>\[(?:[\s\\]|\#[^\n]*)*+\] | \{(?:[\s\\]|\#[^\n]*)*+\})
     | \#[^\n]*
     """,
     re.VERBOSE | re.DOTALL,
@@ -54,6 +55,9 @@ _TOKEN_OF: dict[type[cst.CSTNode], str] = {
 }
 _KEYWORDS = frozenset(keyword.kwlist) - {"True", "False", "None", "elif", *_TOKEN_OF.values()}
 _CAPTURES = (cst.MatchAs, cst.MatchStar)
+# The brackets of what is empty: nothing in it has a place.
+_EMPTY_LIST, _EMPTY_DICT = "[]", "{}"
+_MAY_BE_EMPTY = (cst.List, cst.Dict, cst.MatchList, cst.MatchMapping)
 
 _SKIPPED_FIELDS = frozenset(
     {"lpar", "rpar", "lbracket", "rbracket", "lbrace", "rbrace", "comma", "semicolon", "equal", "dot", "colon",
@@ -101,7 +105,7 @@ class MismatchError(Exception):
 
 
 def node_lines(module: cst.Module, text: str) -> dict[int, int]:
-    r"""Return the lines of a module's names, of its literals, and of what starts with one of some keywords.
+    r"""Return the lines of names, of literals, of empty lists and dicts, and of what starts with one of some keywords.
 
     Args:
         module: the parsed file; must stay alive while the result is used.
@@ -121,7 +125,9 @@ def _provided(module: cst.Module) -> dict[int, int]:
 
     wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
     return {
-        id(node): place.start.line for node, place in wrapper.resolve(PositionProvider).items() if type(node) in _PLACED
+        id(node): place.start.line
+        for node, place in wrapper.resolve(PositionProvider).items()
+        if type(node) in _PLACED or _empty(node)
     }
 
 
@@ -143,6 +149,8 @@ def _tokens(text: str) -> Iterator[tuple[str, int, int]]:
             prefix = match["prefix"].lower()
             token = _FORMATTED if "f" in prefix or "t" in prefix else _STRING
             inside = match["string"].count("\n")
+        elif kind == "empty":
+            token = _EMPTY_LIST if match.group()[0] == "[" else _EMPTY_DICT
         else:
             continue  # a comment
         start = match.start()
@@ -168,6 +176,8 @@ def matched_lines(module: cst.Module, text: str) -> dict[int, int]:
                 expected = node.value  # type: ignore[attr-defined]
             elif node_type in _CAPTURES:
                 expected = _wildcard(node)
+            elif node_type in _MAY_BE_EMPTY:
+                expected = _empty(node)
             else:
                 expected = _TOKEN_OF.get(node_type)
             if expected is not None:
@@ -197,6 +207,16 @@ def _wildcard(pattern: cst.CSTNode) -> str | None:
             return None
 
 
+def _empty(node: cst.CSTNode) -> str | None:
+    match node:
+        case cst.List(elements=[]) | cst.MatchList(patterns=[]):
+            return _EMPTY_LIST
+        case cst.Dict(elements=[]) | cst.MatchMapping(elements=[], rest=None):
+            return _EMPTY_DICT
+        case _:
+            return None
+
+
 def push_children(node: cst.CSTNode, stack: list[cst.CSTNode]) -> None:
     """Put the children of a node that can hold a name on a stack, the first on top."""
     node_type = type(node)
@@ -218,7 +238,7 @@ def _formatted(string: cst.CSTNode, line: int, inside: int, lines: dict[int, int
     stack = [string]
     while stack:
         node = stack.pop()
-        if type(node) in _PLACED:
+        if type(node) in _PLACED or _empty(node):
             lines[id(node)] = line
         if isinstance(node, _TEXT_NODES):
             line += node.value.count("\n")

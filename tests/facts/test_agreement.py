@@ -9,6 +9,7 @@ import pytest
 from standard_library import SAMPLE, name
 
 from deepgrep.facts import ModuleFacts, extract
+from deepgrep.facts import operations as op
 
 
 def python_definitions(source: bytes) -> Counter[tuple[str, int]]:
@@ -84,6 +85,58 @@ def test_functions_and_classes_are_those_of_ast(path: Path) -> None:
     source = path.read_bytes()
 
     assert definitions(extract(source)) == python_definitions(source)
+
+
+def python_lines(source: bytes) -> Counter[tuple[str, int]]:
+    """(what, line) of expressions and statements, found with `ast`: of an attribute or call, where it is named."""
+    found: Counter[tuple[str, int]] = Counter()
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.List(elts=[], ctx=ast.Load()):
+                found["[]", node.lineno] += 1
+            case ast.Dict(keys=[]):
+                found["{}", node.lineno] += 1
+            case ast.Attribute():
+                found[f".{node.attr}", node.end_lineno or 0] += 1
+            case ast.Call():
+                found["call", node.func.end_lineno or 0] += 1
+            case ast.Return(value=ast.expr()):
+                found["return", node.lineno] += 1
+            case ast.Yield() | ast.YieldFrom():
+                found["yield", node.lineno] += 1
+            case ast.Raise(exc=ast.expr()):
+                found["raise", node.lineno] += 1
+    return found
+
+
+def operation_lines(facts: ModuleFacts) -> Counter[tuple[str, int]]:
+    """The same of what facts hold and is executed."""
+    found: Counter[tuple[str, int]] = Counter()
+    units = [(unit.qualname.endswith("<lambda>"), unit) for unit in facts.units]
+    for in_lambda, operation in ((is_lambda, o) for is_lambda, unit in units for o in unit.operations if o.line):
+        match operation:
+            case op.Collection(kind="list", elements=()):
+                found["[]", operation.line] += 1
+            case op.Collection(kind="dict", elements=(), merged=()):
+                found["{}", operation.line] += 1
+            case op.Attribute():
+                private = operation.name.rpartition("__")[2]  # as it is written, not as Python calls it
+                is_private = operation.name.startswith("_") and "__" in operation.name[1:] and private
+                found[f".__{private}" if is_private else f".{operation.name}", operation.line] += 1
+            case op.Call(decorator=False):
+                found["call", operation.line] += 1
+            case op.Return() if in_lambda:
+                pass  # no statement
+            case op.Return() | op.Yield() | op.Raise():
+                found[type(operation).__name__.lower(), operation.line] += 1
+    return found
+
+
+@pytest.mark.parametrize("path", SAMPLE, ids=name)
+def test_lines_are_those_of_ast(path: Path) -> None:
+    source = path.read_bytes()
+
+    assert operation_lines(extract(source)) - python_lines(source) == Counter()
 
 
 @pytest.mark.parametrize("path", SAMPLE, ids=name)

@@ -53,6 +53,17 @@ def test_what_has_no_name_is_where_its_first_literal_is() -> None:
     assert [line for line, _ in lines(source)] == [2, 3, 4, 5, 6]
 
 
+@pytest.mark.parametrize("empty", ["[]", "{}", "[ ]", "{  # nothing\n }", "[\\\n\n]", "({})"])
+def test_what_is_empty_is_where_it_begins(empty: str) -> None:
+    source = f"def f():\n  x = {empty}\n  return g(\n    {empty})\n"
+    more = empty.count("\n")
+    places = [op.line for op in facts_of(source).units[1].operations if type(op).__name__ == "Collection"]
+
+    assert places == [2, 4 + more]
+    assert line_of(f"match {empty}:\n  case {{}}: pass\n  case []: pass\ntarget()\n") == 4 + more
+    assert line_of("(f'''\n{ {} }{[]}''' + target)\n") == 2
+
+
 def test_statements_are_where_their_keyword_is() -> None:
     source = """
         def f():
