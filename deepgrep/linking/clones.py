@@ -27,11 +27,15 @@ class Own:
 
     Attributes:
         operations: those that depend on it, in order, and those that make the result.
+        left_out: those that such clones never come to: `if fn is not None: ...` of clones that are handed none.
+        shared: all others: what such clones do whatever they were handed.
         variables: those of the unit that may hold something of it.
         places: the same variables, and those of the functions around it, as functions inside see them.
     """
 
     operations: dict[int, None]
+    left_out: tuple[int, ...]
+    shared: tuple[int, ...]
     variables: frozenset[int]
     places: frozenset[Place]
 
@@ -117,8 +121,15 @@ def _own(
     if not operations:
         return None
     operations |= {index for index, op in enumerate(facts.operations) if isinstance(op, Return | Yield)}
-    alive = [index for index in sorted(operations) if facts.operations[index].guard not in never]
-    return Own(dict.fromkeys(alive), frozenset(variables), frozenset(places))
+    left_out = {index for index, op in enumerate(facts.operations) if op.guard in never}
+    shared = set(range(len(facts.operations))) - operations - left_out
+    return Own(
+        dict.fromkeys(sorted(operations - left_out)),
+        tuple(sorted(left_out)),
+        tuple(sorted(shared)),
+        frozenset(variables),
+        frozenset(places),
+    )
 
 
 def _supers(unit: UnitInfo) -> list[int]:

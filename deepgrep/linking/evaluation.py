@@ -96,7 +96,7 @@ class Evaluation:
                 self.values[index] = NOTHING if is_ruled_out else handlers[op.__class__](self, op)
             return
         if not self.values:
-            for index in own.operations:
+            for index in (*own.operations, *own.left_out):
                 self.values[index] = NOTHING
             for variable in own.variables:
                 self.frame.variables[variable] = NOTHING
@@ -105,10 +105,10 @@ class Evaluation:
 
     def run_rest(self, handlers: dict[type[Operation], Handler], own: Own) -> None:
         """Evaluate what clones have in common with the frame, which has been evaluated: for the recorder."""
-        for index, op in enumerate(self.frame.unit.facts.operations):
-            if index not in own.operations:
-                self._begin(index)
-                handlers[op.__class__](self, op)
+        operations = self.frame.unit.facts.operations
+        for index in own.shared:
+            self._begin(index)
+            handlers[operations[index].__class__](self, operations[index])
 
     def _begin(self, index: int) -> None:
         """Evaluate an operation next."""

@@ -46,7 +46,7 @@ def _record_clones(solver: Solver, base: Frame, clones: list[tuple[Frame, Own]],
         solver.evaluate(clone, recorder)
     evaluation = Evaluation(solver, base, recorder)
     for own, sharing in alike.items():
-        rest = Frame(base.unit, base.parent, (), base.depth, base.order, base.number, is_rest=True)
+        rest = Frame(base.unit, base.parent, (), base.depth, base.order, base.number, own=own, is_rest=True)
         recorder.rest(rest, sharing, partial(evaluation.run_rest, OPERATIONS, own))
     base.values, base.variables = [], []
     for clone, _ in clones:

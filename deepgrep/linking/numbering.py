@@ -24,6 +24,7 @@ from deepgrep.graph.rows import (
     Via,
 )
 from deepgrep.linking.cells import Cell
+from deepgrep.linking.clones import Own
 from deepgrep.linking.edge_requirements import required
 from deepgrep.linking.hierarchy import Hierarchy
 from deepgrep.linking.option_aliases import option_aliases
@@ -148,12 +149,13 @@ def numbered_functions(
     )
     frames: dict[Frame, int] = {}
     functions: list[Function] = []
-    indices: dict[tuple[str, str, int, int], int] = {}
+    indices: dict[tuple[str, str, int, int, Own | None], int] = {}
     for _, context, _, frame in listed:
         unit = frame.unit
-        # Frames that differ in nothing a reader could tell are one function; lambdas on one line are told apart.
+        # Frames that differ in nothing a reader could tell are one function; lambdas on one line are told apart, and
+        # what clones have in common that do not have the same in common.
         place = unit.order if unit.facts.qualname.endswith("<lambda>") or not unit.facts.line else -1
-        key = (unit.name, context, unit.facts.line, place)
+        key = (unit.name, context, unit.facts.line, place, frame.own if frame.is_rest else None)
         if key not in indices:
             indices[key] = len(functions)
             parameters = _parameters(unit, called)
