@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 
 import libcst as cst
 
-from deepgrep.facts.lowering import Lowering
-from deepgrep.facts.name_patterns import name_pattern
+from deepgrep.facts.lowering import Lowering, VariableTest
+from deepgrep.facts.name_patterns import may_be_name
 from deepgrep.facts.operations import (
     NOTHING,
     Attribute,
@@ -30,6 +31,7 @@ from deepgrep.facts.operators import BINARY, COMPARISON, UNARY
 from deepgrep.facts.scopes import Scope
 
 _LONGEST_STRING = 100
+_BUILTINS = frozenset(vars(builtins))
 _NAMED_CONSTANTS: dict[str, bool | None] = {"True": True, "False": False, "None": None}
 
 
@@ -61,7 +63,8 @@ def _true(cx: Lowering, node: cst.BaseExpression, value: int) -> None:
 def narrowings(cx: Lowering, test: cst.BaseExpression, holds: bool = True) -> dict[int | str, int]:
     """Return what a condition says of local variables: variable -> operand of the narrowed value.
 
-    Only `isinstance` of a plain name says anything, alone or in `and`, `or`, `not`.
+    Only a test of a plain name says anything, alone or in `and`, `or`, `not`: `isinstance(x, T)`, `type(x) is T`, or
+    `is_tensor(x)`, whose annotation may say what it tests for (PEP 647, PEP 742).
 
     Args:
         cx: the file that is lowered.
@@ -74,11 +77,10 @@ def narrowings(cx: Lowering, test: cst.BaseExpression, holds: bool = True) -> di
         if isinstance(test.operator, cst.And) is not holds:
             return {}
         return narrowings(cx, test.left, holds) | narrowings(cx, test.right, holds)
-    call = cx.isinstance_calls.get(id(test)) if holds else None
-    if call is None:
+    said = cx.variable_tests.get(id(test))
+    if said is None or not (holds or said.test != "type"):  # one of a subclass has another `type(x)`
         return {}
-    variable, value, types = call
-    return {variable: cx.emit(Narrow(*cx.place(), value, types))}
+    return {said.variable: cx.emit(Narrow(*cx.place(), said.value, said.types, said.test, holds))}
 
 
 def _name(cx: Lowering, node: cst.Name) -> int:
@@ -134,19 +136,23 @@ def _concatenated(cx: Lowering, node: cst.ConcatenatedString) -> int:
 
 
 def _formatted(cx: Lowering, node: cst.FormattedString | cst.TemplatedString) -> int:
-    _format_parts(cx, node.parts)
-    pattern = name_pattern(node)
-    return NOTHING if pattern is None else cx.emit(NamePattern(*cx.place(), *pattern))
+    parts = _format_parts(cx, node.parts)
+    return cx.emit(NamePattern(*cx.place(), parts)) if may_be_name(node) else NOTHING
 
 
-def _format_parts(cx: Lowering, parts: Sequence[cst.CSTNode]) -> None:
+def _format_parts(cx: Lowering, parts: Sequence[cst.CSTNode]) -> tuple[str | int, ...]:
+    lowered: list[str | int] = []
     for part in parts:
-        if isinstance(part, cst.FormattedStringExpression | cst.TemplatedStringExpression):
+        if isinstance(part, cst.FormattedStringText):
+            lowered.append(part.value)
+        elif isinstance(part, cst.FormattedStringExpression | cst.TemplatedStringExpression):
             value = expression(cx, part.expression)
             # A t-string keeps what is in it as it is.
             if value != NOTHING and isinstance(part, cst.FormattedStringExpression):
                 cx.emit(Format(*cx.place(), value))
             _format_parts(cx, part.format_spec or ())
+            lowered.append(NOTHING if part.conversion or part.format_spec else value)
+    return tuple(lowered)
 
 
 def _attribute(cx: Lowering, node: cst.Attribute) -> int:
@@ -210,11 +216,20 @@ def _call(cx: Lowering, node: cst.Call) -> int:
             args.append(value)
     place = cx.place(line)
     result = cx.emit(Call(*place, func, tuple(args), tuple(keywords), tuple(star), tuple(double_star), False))
-    if isinstance(node.func, cst.Name) and node.func.value == "isinstance" and len(args) == 2:
-        variable = local_variable(cx, node.args[0].value)
-        if variable is not None:
-            cx.isinstance_calls[id(node)] = (variable, args[0], args[1])
+    _note_test(cx, node, func, args)
     return result
+
+
+def _note_test(cx: Lowering, node: cst.Call, func: int, args: Sequence[int]) -> None:
+    """Know a call that may be a test of its first argument."""
+    variable = local_variable(cx, node.args[0].value) if args else None
+    if variable is None or node.args[0].keyword is not None:
+        return
+    name = node.func.value if isinstance(node.func, cst.Name) else ""
+    if name == "isinstance" and len(args) == 2:
+        cx.variable_tests[id(node)] = VariableTest(variable, args[0], args[1], "isinstance")
+    elif func != NOTHING and name not in _BUILTINS:
+        cx.variable_tests[id(node)] = VariableTest(variable, args[0], func, "predicate")
 
 
 def local_variable(cx: Lowering, node: cst.BaseExpression) -> int | None:
@@ -312,7 +327,7 @@ def _comparison(cx: Lowering, node: cst.Comparison) -> int:
         ):
             variable = local_variable(cx, subject)
             if variable is not None:
-                cx.isinstance_calls[id(node)] = (variable, expression(cx, subject), right)
+                cx.variable_tests[id(node)] = VariableTest(variable, expression(cx, subject), right, "type")
     return NOTHING
 
 
@@ -379,7 +394,7 @@ def _comprehension(
     merged: tuple[int, ...] = ()
     base = expression(cx, node.for_in.iter)  # the only part that is evaluated in the scope around
     _bind_all(scope, node.for_in)
-    with cx.within(scope):
+    with cx.within(scope), cx.narrowed({}):
         conditions = _generators(cx, scope, node.for_in, base)
         if isinstance(node, cst.DictComp):
             keys = (expression(cx, node.key),)
@@ -413,6 +428,7 @@ def _generators(cx: Lowering, scope: Scope, clause: cst.CompFor, base: int) -> i
         truth(cx, condition.test)
         test = condition.test
         cx.guards.push("if", lambda test=test: cx.guards.code(test), cx.line, scope)  # type: ignore[misc]
+        cx.narrow(narrowings(cx, test))
     inner = clause.inner_for_in
     if inner is None:
         return len(clause.ifs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import libcst as cst
 
@@ -24,6 +25,15 @@ from deepgrep.facts.scopes import Scope, UnitBuilder
 # Where a name is bound by a statement of its own, what follows in the block reads just that. The other forms bind in
 # the head of a statement, or in part of an expression, which may not be run.
 _STATEMENTS = frozenset({"annotated", "assign", "augmented", "definition", "import", "unpack"})
+
+
+class VariableTest(NamedTuple):
+    """A test of what a variable holds: the variable, the operand of its value, and as of `Narrow`."""
+
+    variable: int
+    value: int
+    types: int
+    test: str
 
 
 class Lowering:
@@ -61,9 +71,8 @@ class Lowering:
         # before, or what `isinstance` says.
         self.constants: dict[tuple[str, object], int] = {}
         self._narrowed: list[dict[int | str, int]] = [{}]
-        # `isinstance(name, types)` and `type(name) is T`, by the node's id: (variable, operand of its value, operand of
-        # the types).
-        self.isinstance_calls: dict[int, tuple[int, int, int]] = {}
+        # What may be a test of a variable, by the node's id.
+        self.variable_tests: dict[int, VariableTest] = {}
         self._lines = lines
         body = self.new_unit("<module>", 1, -1)
         self.scope = Scope("module", body, None, "")
@@ -92,12 +101,12 @@ class Lowering:
     @contextmanager
     def fresh_unit(self) -> Iterator[None]:
         """Lower the body of another unit: what is known of this one's values does not hold there."""
-        outer = self.constants, self._narrowed, self.isinstance_calls, self.executed
-        self.constants, self._narrowed, self.isinstance_calls, self.executed = {}, [{}], {}, True
+        outer = self.constants, self._narrowed, self.variable_tests, self.executed
+        self.constants, self._narrowed, self.variable_tests, self.executed = {}, [{}], {}, True
         try:
             yield
         finally:
-            self.constants, self._narrowed, self.isinstance_calls, self.executed = outer
+            self.constants, self._narrowed, self.variable_tests, self.executed = outer
 
     def narrow(self, variables: dict[int | str, int]) -> None:
         """For the rest of the block, read the operands given instead of these variables."""

@@ -154,10 +154,9 @@ class Format(Operation, frozen=True, tag=14):
 
 
 class NamePattern(Operation, frozen=True, tag=32):
-    """An f-string that may be a name: what it begins and ends with (`f"visit_{kind}"`)."""
+    """An f-string that may be a name (`f"visit_{kind}"`): texts, and the operands of what stands between them."""
 
-    prefix: str
-    suffix: str
+    parts: tuple[str | int, ...]
 
 
 class Await(Operation, frozen=True, tag=15):
@@ -201,10 +200,19 @@ class InstanceOf(Operation, frozen=True, tag=20):
 
 
 class Narrow(Operation, frozen=True, tag=21):
-    """`value` where `isinstance(value, types)` holds."""
+    """`value` where a test of it holds, or where it does not.
+
+    Attributes:
+        value: what is tested.
+        types: the types that it is tested for; of a predicate, the function that is called with it.
+        test: `isinstance`, `type` (`type(value) is types`), `predicate` (`is_tensor(value)`).
+        holds: whether the test holds.
+    """
 
     value: int
     types: int
+    test: str = "isinstance"
+    holds: bool = True
 
 
 class Assign(Operation, frozen=True, tag=22):
@@ -306,6 +314,7 @@ _OPERANDS: dict[type, Callable[[Any], Operands]] = {
     Unpack: lambda op: (op.base,),
     Truth: lambda op: (op.base,),
     Format: lambda op: (op.base,),
+    NamePattern: lambda op: tuple(part for part in op.parts if isinstance(part, int)),
     Await: lambda op: (op.base,),
     Yield: lambda op: (op.value,),
     With: lambda op: (op.context,),

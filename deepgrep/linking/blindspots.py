@@ -118,7 +118,7 @@ def _reason(ev: Evaluation, operand: int) -> str:
             return "element of a container"
         case Call():
             return "result of a call"
-        case Assign() | SetGlobal() as op:
+        case Assign() | SetGlobal() | Narrow() as op:
             return _reason(ev, op.value)
         case Global() | ImportFrom():
             return "unknown global"

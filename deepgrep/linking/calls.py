@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deepgrep.facts.operations import Assign, Attribute, Call, Iterate, Raise, SetGlobal, Subscript
+from deepgrep.facts.operations import Assign, Attribute, Call, Iterate, Narrow, Raise, SetGlobal, Subscript
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import blindspots, module_objects
 from deepgrep.linking.evaluation import Evaluation, Handler, union
@@ -101,6 +101,8 @@ def _flowed(ev: Evaluation, operand: int) -> bool:
             return True
         case Assign() | SetGlobal():
             return _flowed(ev, op.value)
+        case Narrow():
+            return (op.test == "predicate" or not op.holds) and _flowed(ev, op.value)
         case Attribute():
             return _field(ev, op) or (_flowed(ev, op.base) and not _declared(ev, op.base))
         case _:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from deepgrep.facts.operations import NOTHING, AnyOperation, Assign, Attribute, Call
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import handover
 from deepgrep.linking.attributes import find, found_values, metaclasses
@@ -11,7 +12,16 @@ from deepgrep.linking.externals import call_external
 from deepgrep.linking.invocation import Arguments, call
 from deepgrep.linking.program import ClassInfo
 from deepgrep.linking.states import object_site
-from deepgrep.linking.values import ClassValue, FunctionValue, InstanceValue, ManyMethods, Value, Values, Wrapped
+from deepgrep.linking.values import (
+    ClassValue,
+    External,
+    FunctionValue,
+    InstanceValue,
+    ManyMethods,
+    Value,
+    Values,
+    Wrapped,
+)
 
 # Bases that say how a class may be used, and are not called when it is made; nor are builtin classes but `dict`, which
 # keep nothing that matters by name.
@@ -38,7 +48,8 @@ def construct(ev: Evaluation, callee: ClassValue, arguments: Arguments, site: Si
         for function in _functions(ev, metaclass.cls, "__call__", False):
             call(ev, interner.bound(function, callee), arguments, site, Via.CONSTRUCT, certainty)
     if ev.recorder is not None and site.line:
-        ev.recorder.construction(callee.cls, callee.is_open)
+        if not _is_class_of_object(ev):
+            ev.recorder.construction(callee.cls, callee.is_open)
         handover.made(ev, site, instance)
     # `__new__` is a static method that is given the class.
     for function in _functions(ev, callee.cls, "__new__", callee.is_open):
@@ -60,6 +71,32 @@ def construct(ev: Evaluation, callee: ClassValue, arguments: Arguments, site: Si
         for function in _functions(ev, callee.cls, "__post_init__", callee.is_open):
             call(ev, interner.bound(function, instance), Arguments(), site, Via.CONSTRUCT, certainty)
     return union(made)
+
+
+def _is_class_of_object(ev: Evaluation) -> bool:
+    """Whether what is called is `type(x)` or `x.__class__`: the class has had an instance before, made elsewhere."""
+    operations = ev.frame.unit.facts.operations
+    op = ev.operation
+    operand = op.func if isinstance(op, Call) else NOTHING
+    while operand >= 0 and isinstance(op := operations[operand], Assign):
+        operand = op.value
+    if operand < 0:
+        bound = [other for other in operations if isinstance(other, Assign) and other.variable == operand]
+        operands = [other.value for other in bound] if ~operand > len(ev.frame.unit.facts.parameters) else []
+    else:
+        operands = [operand]
+    return bool(operands) and all(o >= 0 and _is_type_of(ev, operations[o]) for o in operands)
+
+
+def _is_type_of(ev: Evaluation, op: AnyOperation) -> bool:
+    match op:
+        case Attribute():
+            return op.name == "__class__"
+        case Call(args=[_], keywords=()):
+            callees = ev.get(op.func)
+            return bool(callees) and all(isinstance(c, External) and c.name == "type" for c in callees)
+        case _:
+            return False
 
 
 def _external_new(ev: Evaluation, callee: ClassValue, arguments: Arguments, site: Site) -> None:

@@ -6,6 +6,7 @@ from deepgrep.facts.operations import Class, Function, InstanceOf, Operation, Su
 from deepgrep.linking import class_hooks
 from deepgrep.linking.closed_types import closed
 from deepgrep.linking.evaluation import Evaluation, Handler
+from deepgrep.linking.narrowing import predicate
 from deepgrep.linking.program import UnitInfo
 from deepgrep.linking.stated_types import holds_nothing
 from deepgrep.linking.values import NOTHING, ClassValue, External, Value, Values
@@ -31,6 +32,8 @@ def _function(ev: Evaluation, op: Function) -> Values:
         if values:
             solver.constructors.declare(frame, index, values, is_type=False)
     for index, operand in op.annotations:
+        if index < 0:
+            unit.predicate = predicate(ev, operand)
         values = ev.get(operand)
         if not values:
             continue

@@ -157,7 +157,9 @@ class Evaluation:
             match op:
                 case Narrow():
                     values = self.get(op.value)
-                    return bool(values) and not self.values[operand] and all(map(_is_function, values))
+                    if not self.values[operand]:
+                        return bool(values) and all(map(_is_function, values))
+                    operand = op.value
                 case Assign():
                     operand = op.value
                 case Attribute():

@@ -114,6 +114,7 @@ class StoredUnit(msgspec.Struct, frozen=True, array_like=True):
     """A function that some value names; see `program.UnitInfo`.
 
     Attributes:
+        predicate: the classes that it tests for, as (module, class), and whether that is exact; None if it does not.
         called, naming: the parameters that are called, and that attributes are taken by (see `higher_order`).
         attributes: of the functions that frames make of it, by the frame or -1.
         frames: which frame runs it, by the frame that made it or -1, and the context.
@@ -124,6 +125,7 @@ class StoredUnit(msgspec.Struct, frozen=True, array_like=True):
     order: int
     cls: int
     binding: str
+    predicate: tuple[list[tuple[int, int]], bool] | None
     states_result: bool
     is_generator: bool
     is_async: bool

@@ -28,7 +28,7 @@ from deepgrep.linking.interface import (
     StoredUnit,
     section,
 )
-from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, UnitInfo
+from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Predicate, UnitInfo
 from deepgrep.linking.values import (
     Bound,
     ClassValue,
@@ -348,6 +348,9 @@ class Library:
             )  # fmt: skip
             cls = self._class(shelf.info.order, stored.cls) if stored.cls >= 0 else None
             unit = UnitInfo(shelf.info, number, facts, stored.order, cls, stored.binding, frozenset())
+            if stored.predicate is not None:
+                classes, is_exact = stored.predicate
+                unit.predicate = Predicate(tuple(self._class(*place) for place in classes), is_exact)
             unit.states_result = stored.states_result
             unit.is_inert = stored.is_inert
             unit.returned = stored.returned

@@ -137,6 +137,19 @@ class ClassInfo:
         return self._stored.get(name, [])
 
 
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """What a function that returns a `TypeGuard` or `TypeIs` tests its first argument for.
+
+    Attributes:
+        classes: the analyzed classes of which it may be an instance where the function returns true.
+        is_exact: whether it is an instance of none of them where it returns false.
+    """
+
+    classes: tuple[ClassInfo, ...]
+    is_exact: bool
+
+
 @dataclass(eq=False, slots=True, repr=False)
 class UnitInfo:
     """A unit with what the solver asks of it.
@@ -146,6 +159,7 @@ class UnitInfo:
         shared: its variables that functions inside it use.
         stated: parameters of which an annotation says what they hold.
         closed: of those whose annotation rules out functions (-1: the result), the analyzed classes that it admits.
+        predicate: what it tests its first argument for, if its annotation says so.
         states_result: whether an annotation says what objects it returns. Of what is returned, only code still flows:
             objects are of the stated class, or of a subclass.
         states_contents: whether it says too what they hold; if not (`list[Any]`), containers flow as well.
@@ -162,6 +176,7 @@ class UnitInfo:
     shared: frozenset[int]
     stated: set[int] = field(default_factory=set)
     closed: dict[int, tuple[ClassInfo, ...]] = field(default_factory=dict)
+    predicate: Predicate | None = None
     states_result: bool = False
     states_contents: bool = True
     is_inert: bool = False

@@ -180,6 +180,7 @@ class _Publisher:
             unit.order,
             facts.cls,
             unit.binding,
+            (self._places(unit.predicate.classes), unit.predicate.is_exact) if unit.predicate else None,
             unit.states_result,
             facts.is_generator,
             facts.is_async,

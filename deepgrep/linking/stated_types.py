@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from deepgrep.facts.operations import Assign, Collection, InstanceOf, Join, Narrow, SetGlobal, Subscript
+from deepgrep.facts.operations import Assign, Collection, InstanceOf, Join, SetGlobal, Subscript
 from deepgrep.linking.attributes import attribute
 from deepgrep.linking.evaluation import Evaluation, Handler, union
 from deepgrep.linking.names import module_name
 from deepgrep.linking.type_names import EITHER, ELEMENTS, MAPPINGS, PROTOCOLS, TYPE
 from deepgrep.linking.values import (
     NOTHING,
-    Bound,
     ClassValue,
     Container,
     External,
-    FunctionValue,
-    InstanceValue,
-    Partial,
     Text,
     Value,
     Values,
@@ -83,7 +79,18 @@ def either(ev: Evaluation, name: str, index: Values) -> Values:
     """Return the classes that `Union[A, B]` and its kin stand for, by the form's name and what is in brackets."""
     if name.rpartition(".")[2] not in EITHER:
         return NOTHING
-    return frozenset(value for value in _types(ev, index) if isinstance(value, ClassValue))
+    return frozenset(value for value in possible_types(ev, index) if isinstance(value, ClassValue))
+
+
+def possible_types(ev: Evaluation, values: Values) -> list[Value]:
+    """Return the types that a value in the place of a type may be: those in a tuple, too."""
+    types: list[Value] = []
+    for value in values:
+        if isinstance(value, Container) and value.class_name == "tuple":
+            types += [v for cell in (value.element, *value.items.values()) for v in ev.read(cell)]
+        else:
+            types.append(value)
+    return types
 
 
 def bounds(ev: Evaluation, values: Iterable[Values]) -> Values:
@@ -136,64 +143,4 @@ def holds_nothing(value: Value) -> bool:
     return not value.element.values and not value.items
 
 
-# What is an instance of a type of the language.
-_KINDS: dict[str, tuple[type, ...]] = {
-    "type": (ClassValue,),
-    "types.FunctionType": (FunctionValue,),
-    "types.MethodType": (Bound,),
-    "functools.partial": (Partial,),
-    **dict.fromkeys(
-        ("str", "int", "float", "bool", "bytes", "complex", "dict", "list", "tuple", "set", "frozenset"),
-        (Container, Text, External),
-    ),
-}
-
-
-def _narrow(ev: Evaluation, op: Narrow) -> Values:
-    """Keep what may be an instance of the types; what is unknown is an instance of them."""
-    types = _types(ev, ev.get(op.types))
-    values = ev.get(op.value)
-    hierarchy = ev.solver.hierarchy
-    classes = [t.cls for t in types if isinstance(t, ClassValue)]
-    kinds = [t.name for t in types if isinstance(t, External) and t.name in _KINDS]
-    if len(classes) + len(kinds) < len(types) or not types:
-        return values  # a type outside the analyzed sources: anything may be one
-    kept: list[Value] = []
-    narrowed: set[object] = set()
-    for value in values:
-        if not isinstance(value, InstanceValue):
-            if any(isinstance(value, _KINDS[kind]) for kind in kinds):
-                kept.append(value)
-            continue
-        if any(kind in hierarchy.mro(value.cls) for kind in kinds):
-            kept.append(value)
-        for cls in classes:
-            if hierarchy.is_subclass(value.cls, cls):
-                kept.append(value)
-                # Who asks for more than an annotation says has other objects in mind too.
-                if value.is_open and value.cls is not cls:
-                    narrowed.add(cls)
-            elif value.is_open and hierarchy.is_subclass(cls, value.cls):
-                narrowed.add(cls)
-    if not any(isinstance(v, InstanceValue) for v in kept) and not _is_handed_function(ev, values):
-        narrowed.update(classes)
-    interner = ev.solver.interner
-    return frozenset(kept) | frozenset(interner.instance(c, True) for c in classes if c in narrowed)
-
-
-def _is_handed_function(ev: Evaluation, values: Values) -> bool:
-    """Whether a value is just the function that this context is for: it is an instance of no analyzed class."""
-    return ev.frame.own is not None and bool(values) and all(isinstance(v, FunctionValue | Bound) for v in values)
-
-
-def _types(ev: Evaluation, values: Values) -> list[Value]:
-    types: list[Value] = []
-    for value in values:
-        if isinstance(value, Container) and value.class_name == "tuple":
-            types += [v for cell in (value.element, *value.items.values()) for v in ev.read(cell)]
-        else:
-            types.append(value)
-    return types
-
-
-OPERATIONS: dict[type, Handler] = {InstanceOf: _instance_of, Narrow: _narrow}
+OPERATIONS: dict[type, Handler] = {InstanceOf: _instance_of}

@@ -143,7 +143,8 @@ def text_of(facts: ModuleFacts, unit: Unit, operation: AnyOperation) -> str:
         case op.InstanceOf():
             return f"a({show(operation.cls)})"
         case op.Narrow():
-            return f"{show(operation.value)} as {show(operation.types)}"
+            word = {"isinstance": "as", "type": "as just", "predicate": "that"}[operation.test]
+            return f"{show(operation.value)} {'' if operation.holds else 'not '}{word} {show(operation.types)}"
         case op.Assign():
             return f"{operation.form}: {show(operation.variable)} = {show(operation.value)}"
         case op.SetGlobal():

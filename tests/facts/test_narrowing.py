@@ -1,4 +1,4 @@
-"""What `isinstance` says of a variable, and where it holds."""
+"""What a test says of a variable, and where it holds."""
 
 from textwrap import indent
 
@@ -33,10 +33,44 @@ def uses(statements: str) -> list[str]:
         "if isinstance(x, A):\n    if c:\n        use(x)",
         "with c:\n    assert isinstance(x, A)\n    use(x)",
         "match c:\n    case 1 if isinstance(x, A): use(x)",
+        "[use(x) for y in c if isinstance(x, A)]",
     ],
 )
 def test_where_a_check_holds_the_variable_is_an_instance(statements: str) -> None:
     assert uses(statements)[-1] == "x as A"
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "if isinstance(x, A): pass\nelse: use(x)",
+        "if isinstance(x, A): pass\nelif c: use(x)",
+        "if not isinstance(x, A): use(x)",
+        "if isinstance(x, A): return\nuse(x)",
+        "if isinstance(x, A) or c: return\nuse(x)",
+        "isinstance(x, A) or use(x)",
+        "[use(x) for y in c if not isinstance(x, A)]",
+    ],
+)
+def test_where_a_check_fails_the_variable_is_no_instance(statements: str) -> None:
+    assert uses(statements)[-1] == "x not as A"
+
+
+def test_an_element_of_a_comprehension_is_tested() -> None:
+    assert uses("[use(z) for z in y if isinstance(z, A)]\nuse(x)") == ["z as A", "x"]
+
+
+def test_the_type_of_an_object_of_a_subclass_is_another() -> None:
+    assert uses("if type(x) is A: use(x)\nelse: use(x)") == ["x as just A", "x"]
+
+
+def test_a_function_that_is_called_with_a_variable_may_test_it() -> None:
+    assert uses("if m.is_a(x): use(x)\nelse: use(x)") == ["x that m.is_a", "x not that m.is_a"]
+
+
+@pytest.mark.parametrize("call", ["callable(x)", "is_a()", "is_a(y=x)", "is_a(*x)", "is_a(x.y)"])
+def test_other_calls_say_nothing_of_it(call: str) -> None:
+    assert uses(f"if {call}: use(x)")[-1] == "x"
 
 
 def test_several_checks_hold_together() -> None:
@@ -47,11 +81,8 @@ def test_several_checks_hold_together() -> None:
     "statements",
     [
         "if isinstance(x, A): pass\nuse(x)",
-        "if isinstance(x, A): pass\nelse: use(x)",
         "if isinstance(x, A) or c: use(x)",
-        "if not isinstance(x, A): use(x)",
         "if not (isinstance(x, A) and c): pass\nuse(x)",
-        "if isinstance(x, A): return\nuse(x)",
         "if c: assert isinstance(x, A)\nuse(x)",
         "if c: pass\nelse: assert isinstance(x, A)\nuse(x)",
         "for c in y: assert isinstance(x, A)\nuse(x)",

@@ -38,7 +38,9 @@ STORED = {
         "name", "module", "facts", "order", "bases", "metaclass", "attributes", "fields", "makes", "declared",
         "factories", "late_fields",
     },
-    UnitInfo: {"module", "index", "facts", "order", "cls", "binding", "states_result", "is_inert", "returned"},
+    UnitInfo: {
+        "module", "index", "facts", "order", "cls", "binding", "predicate", "states_result", "is_inert", "returned",
+    },
     Frame: {"unit", "parent", "context", "depth", "order", "result", "yielded"},
     Container: {"class_name", "element", "key", "items"},
     Partial: {"frame", "callee", "star", "double_star", "args", "keywords"},

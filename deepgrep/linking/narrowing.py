@@ -1,0 +1,176 @@
+"""What a test says of the value that it is made of: `isinstance`, `type(x) is T`, and predicates annotated `TypeIs`.
+
+Of what may flow to the tested place, only what passes the test is there where it holds; where it does not, the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from deepgrep.facts.operations import InstanceOf, Narrow, Subscript
+from deepgrep.linking.closed_types import closed, fitting
+from deepgrep.linking.evaluation import Evaluation, Handler
+from deepgrep.linking.program import ClassInfo, Predicate
+from deepgrep.linking.stated_types import possible_types
+from deepgrep.linking.values import (
+    NOTHING,
+    Bound,
+    ClassValue,
+    Container,
+    External,
+    FunctionValue,
+    InstanceValue,
+    Partial,
+    Text,
+    Value,
+    Values,
+    function_of,
+)
+
+_BUILTIN_TYPES = ("str", "int", "float", "bool", "bytes", "complex", "dict", "list", "tuple", "set", "frozenset")
+# What is an instance of a type of the language.
+_KINDS: dict[str, tuple[type, ...]] = {
+    "type": (ClassValue,),
+    "types.FunctionType": (FunctionValue,),
+    "types.MethodType": (Bound,),
+    "functools.partial": (Partial,),
+    **dict.fromkeys(_BUILTIN_TYPES, (Container, Text, External)),
+}
+_PREDICATES = {"TypeIs": True, "TypeGuard": False}
+
+
+@dataclass(frozen=True, slots=True)
+class _Types:
+    """What a value is tested for: analyzed classes, and types of the language by name."""
+
+    classes: tuple[ClassInfo, ...]
+    kinds: tuple[str, ...]
+
+
+def predicate(ev: Evaluation, operand: int) -> Predicate | None:
+    """Return what a function tests its first argument for, if its annotation says so (PEP 647, PEP 742).
+
+    Args:
+        ev: the evaluation of what defines it.
+        operand: what its annotation describes.
+    """
+    operations = ev.frame.unit.facts.operations
+    described = operations[operand] if operand >= 0 else None
+    kind = operations[described.cls] if isinstance(described, InstanceOf) and described.cls >= 0 else None
+    if not isinstance(kind, Subscript):
+        return None
+    names = {base.name.rpartition(".")[2] for base in ev.get(kind.base) if isinstance(base, External)}
+    if len(names) != 1 or not names <= _PREDICATES.keys():
+        return None
+    classes = closed(ev, kind.index)
+    return None if classes is None else Predicate(classes, _PREDICATES[names.pop()])
+
+
+def _narrow(ev: Evaluation, op: Narrow) -> Values:
+    values = ev.get(op.value)
+    if op.test == "predicate":
+        return _by_predicate(ev, ev.get(op.types), values, op.holds)
+    return _instances(ev, op, values) if op.holds else _others(ev, op, values)
+
+
+def _by_predicate(ev: Evaluation, callees: Values, values: Values, holds: bool) -> Values:
+    functions = [function_of(callee) for callee in callees]
+    said = [f.unit.predicate for f in functions if isinstance(f, FunctionValue) and f.unit.predicate is not None]
+    if len(said) != 1 or len(functions) != 1:
+        return values
+    hierarchy, classes = ev.solver.hierarchy, said[0].classes
+    if not holds:
+        return _without(ev, values, _Types(classes, ())) if said[0].is_exact else values
+    kept = fitting(hierarchy, classes, values)
+    return kept | _meant(ev, values, kept, classes)
+
+
+def _instances(ev: Evaluation, op: Narrow, values: Values) -> Values:
+    """Keep what may be an instance of the types; what is unknown is an instance of them."""
+    given = possible_types(ev, ev.get(op.types))
+    types = _known(given)
+    if types is None:
+        return values
+    hierarchy = ev.solver.hierarchy
+    kept: list[Value] = []
+    narrowed: set[ClassInfo] = set()
+    for value in values:
+        if not isinstance(value, InstanceValue):
+            if any(isinstance(value, _KINDS[kind]) for kind in types.kinds):
+                kept.append(value)
+            continue
+        if any(kind in hierarchy.mro(value.cls) for kind in types.kinds):
+            kept.append(value)
+        for cls in types.classes:
+            if hierarchy.is_subclass(value.cls, cls):
+                kept.append(value)
+                # Who asks for more than an annotation says has other objects in mind too.
+                if value.is_open and value.cls is not cls:
+                    narrowed.add(cls)
+            elif value.is_open and hierarchy.is_subclass(cls, value.cls):
+                narrowed.add(cls)
+    interner = ev.solver.interner
+    found = frozenset(kept)
+    asked = frozenset(interner.instance(c, True) for c in types.classes if c in narrowed)
+    return found | asked | _meant(ev, values, found, types.classes)
+
+
+def _meant(ev: Evaluation, values: Values, kept: Values, classes: Iterable[ClassInfo]) -> Values:
+    """Return instances of what is asked for, where no known object is one: then it is an unknown one."""
+    if any(isinstance(v, InstanceValue) for v in kept) or _is_handed_function(ev, values):
+        return NOTHING
+    return frozenset(ev.solver.interner.instance(cls, True) for cls in classes)
+
+
+def _is_handed_function(ev: Evaluation, values: Values) -> bool:
+    """Whether a value is just the function that this context is for: it is an instance of no analyzed class."""
+    return ev.frame.own is not None and bool(values) and all(isinstance(v, FunctionValue | Bound) for v in values)
+
+
+def _others(ev: Evaluation, op: Narrow, values: Values) -> Values:
+    """Keep what need not be an instance of the types, if these are certain."""
+    given = ev.get(op.types)
+    if len(given) != 1:
+        return values
+    (only,) = given
+    if isinstance(only, Container):
+        if only.class_name != "tuple" or ev.read(only.element):
+            return values
+        cells = [ev.read(cell) for cell in only.items.values()]
+        types = [value for held in cells if len(held) == 1 for value in held]
+    else:
+        types = [only]
+    classes = tuple(t.cls for t in types if isinstance(t, ClassValue) and not t.is_open)
+    kinds = tuple(t.name for t in types if isinstance(t, External) and t.name in _KINDS)
+    return _without(ev, values, _Types(classes, kinds))
+
+
+def _without(ev: Evaluation, values: Values, types: _Types) -> Values:
+    hierarchy = ev.solver.hierarchy
+
+    def is_one(value: Value) -> bool:
+        match value:
+            case InstanceValue():
+                return any(hierarchy.is_subclass(value.cls, cls) for cls in types.classes)
+            case Container():
+                return value.class_name in types.kinds
+            case Text():
+                return type(value.value).__name__ in types.kinds
+            case External():
+                return False
+            case _:
+                return any(isinstance(value, _KINDS[kind]) for kind in types.kinds)
+
+    left = [value for value in values if not is_one(value)]
+    return values if len(left) == len(values) else frozenset(left)
+
+
+def _known(types: list[Value]) -> _Types | None:
+    """Return what is asked for; None if that may be a type outside the analyzed sources: anything may be one."""
+    classes = tuple(t.cls for t in types if isinstance(t, ClassValue))
+    kinds = tuple(t.name for t in types if isinstance(t, External) and t.name in _KINDS)
+    return _Types(classes, kinds) if types and len(classes) + len(kinds) == len(types) else None
+
+
+OPERATIONS: dict[type, Handler] = {Narrow: _narrow}
