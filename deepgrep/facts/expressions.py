@@ -60,7 +60,9 @@ def _true(cx: Lowering, node: cst.BaseExpression, value: int) -> None:
         cx.emit(Truth(*cx.place(cx.at(node)), value))
 
 
-def narrowings(cx: Lowering, test: cst.BaseExpression, holds: bool = True) -> dict[int | str, int]:
+def narrowings(
+    cx: Lowering, test: cst.BaseExpression, holds: bool = True, *, is_condition: bool = True
+) -> dict[int | str, int]:
     """Return what a condition says of local variables: variable -> operand of the narrowed value.
 
     Only a test of a plain name says anything, alone or in `and`, `or`, `not`: `isinstance(x, T)`, `type(x) is T`, or
@@ -70,17 +72,25 @@ def narrowings(cx: Lowering, test: cst.BaseExpression, holds: bool = True) -> di
         cx: the file that is lowered.
         test: the condition; it must have been lowered.
         holds: whether it holds, or its opposite.
+        is_condition: whether the current guard says so.
     """
     if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
-        return narrowings(cx, test.expression, not holds)
+        return narrowings(cx, test.expression, not holds, is_condition=is_condition)
     if isinstance(test, cst.BooleanOperation):
-        if isinstance(test.operator, cst.And) is not holds:
-            return {}
-        return narrowings(cx, test.left, holds) | narrowings(cx, test.right, holds)
+        hold_both = isinstance(test.operator, cst.And) is holds
+        left = narrowings(cx, test.left, holds, is_condition=is_condition and hold_both)
+        right = narrowings(cx, test.right, holds, is_condition=is_condition and hold_both)
+        if hold_both:
+            return left | right
+        return {variable: join(cx, (value, right[variable])) for variable, value in left.items() if variable in right}
     said = cx.variable_tests.get(id(test))
     if said is None or not (holds or said.test != "type"):  # one of a subclass has another `type(x)`
         return {}
-    return {said.variable: cx.emit(Narrow(*cx.place(), said.value, said.types, said.test, holds))}
+    if said.variable is None:
+        if holds and is_condition:  # what stands under it still needs an instance
+            cx.emit(Narrow(*cx.place(), said.value, said.types, said.test))
+        return {}
+    return {said.variable: cx.emit(Narrow(*cx.place(), said.value, said.types, said.test, holds, is_condition))}
 
 
 def _name(cx: Lowering, node: cst.Name) -> int:
@@ -222,13 +232,13 @@ def _call(cx: Lowering, node: cst.Call) -> int:
 
 def _note_test(cx: Lowering, node: cst.Call, func: int, args: Sequence[int]) -> None:
     """Know a call that may be a test of its first argument."""
-    variable = local_variable(cx, node.args[0].value) if args else None
-    if variable is None or node.args[0].keyword is not None:
+    if not args or node.args[0].keyword is not None or node.args[0].star:
         return
+    variable = local_variable(cx, node.args[0].value)
     name = node.func.value if isinstance(node.func, cst.Name) else ""
     if name == "isinstance" and len(args) == 2:
         cx.variable_tests[id(node)] = VariableTest(variable, args[0], args[1], "isinstance")
-    elif func != NOTHING and name not in _BUILTINS:
+    elif variable is not None and func != NOTHING and name not in _BUILTINS:
         cx.variable_tests[id(node)] = VariableTest(variable, args[0], func, "predicate")
 
 

@@ -28,9 +28,9 @@ _STATEMENTS = frozenset({"annotated", "assign", "augmented", "definition", "impo
 
 
 class VariableTest(NamedTuple):
-    """A test of what a variable holds: the variable, the operand of its value, and as of `Narrow`."""
+    """A test of what a variable, or None: any expression, holds; the operand of that, and as of `Narrow`."""
 
-    variable: int
+    variable: int | None
     value: int
     types: int
     test: str

@@ -207,12 +207,14 @@ class Narrow(Operation, frozen=True, tag=21):
         types: the types that it is tested for; of a predicate, the function that is called with it.
         test: `isinstance`, `type` (`type(value) is types`), `predicate` (`is_tensor(value)`).
         holds: whether the test holds.
+        is_condition: whether the guard that it stands under holds only where the test does (not so after `assert`).
     """
 
     value: int
     types: int
     test: str = "isinstance"
     holds: bool = True
+    is_condition: bool = True
 
 
 class Assign(Operation, frozen=True, tag=22):

@@ -130,7 +130,7 @@ def _assert(cx: Lowering, node: cst.Assert) -> None:
     if node.msg is not None:
         with cx.guards.under("else", lambda: cx.guards.negated(node.test), line, cx.scope):
             expression(cx, node.msg)
-    cx.narrow(narrowings(cx, node.test))
+    cx.narrow(narrowings(cx, node.test, is_condition=False))
 
 
 def _import(cx: Lowering, node: cst.Import | cst.LazyImport) -> None:

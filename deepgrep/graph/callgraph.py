@@ -105,7 +105,9 @@ class CallGraph:
     edge_requires = _Numbers()
     requires_start = _Numbers()
     requires_member = _Numbers()
-    requires_instance = _Numbers(BYTE)
+    # What edges require that says that a class has an instance, by the class.
+    instance_names = _Strings(few=True)
+    instance_requirement = _Numbers()
     # The conditional ones once more: the call sites of function f are site_start[f] .. site_start[f + 1], and one with
     # the fan site_fan[i] leads to what that holds, fan_start[n] .. fan_start[n + 1].
     site_start = _Numbers()
@@ -323,6 +325,18 @@ class CallGraph:
     def requirement(self, index: int) -> Sequence[int]:
         """The functions of one set that edges require one of; the set 0 is empty."""
         return self.requires_member[self.requires_start[index] : self.requires_start[index + 1]]
+
+    def requirements_of(self, name: str) -> list[int]:
+        """The requirements, by number, that an instance of a class meets."""
+        start, end = bisect_left(self.instance_names, name), bisect_right(self.instance_names, name)
+        return self.instance_requirement[start:end].tolist()
+
+    def required_classes(self) -> dict[int, str]:
+        """For each requirement that an instance meets, by number, the first class that it may be of."""
+        found: dict[int, str] = {}
+        for name, requirement in zip(self.instance_names, self.instance_requirement, strict=True):
+            found.setdefault(requirement, name)
+        return found
 
     def guard(self, index: int) -> Guard:
         """One guard."""

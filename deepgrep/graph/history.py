@@ -16,12 +16,24 @@ from deepgrep.graph.callgraph import CallGraph
 class History:
     """What ran before the root: what importing some modules runs, and some functions."""
 
-    def __init__(self, graph: CallGraph, imported: Collection[str], called: Iterable[int] = ()) -> None:
+    def __init__(
+        self, graph: CallGraph, imported: Collection[str], called: Iterable[int] = (), handed: Iterable[str] = ()
+    ) -> None:
+        """`handed`: the classes of which the root's caller hands it instances."""
         self._graph = graph
+        self._handed = tuple(handed)
         self._imported = imported
         self._called = tuple(called)
         self.ran = _bodies_run_by_import(graph, imported, if_always=True)
         """The module bodies that have run."""
+
+    @cached_property
+    def handed(self) -> frozenset[int]:
+        """The requirements that what the root is handed meets: that a class, or one above it, has an instance."""
+        graph = self._graph
+        rows = [row for name in self._handed for row in graph.classes_named(name)]
+        names = {name for row in rows for name in (row.name, *row.mro)}
+        return frozenset(requirement for name in names for requirement in graph.requirements_of(name))
 
     @cached_property
     def made(self) -> bytearray:

@@ -122,7 +122,6 @@ def _edges(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
     count = len(rows.functions)
     kind_of = {kind: i for i, kind in enumerate(KINDS)}
     requirements: dict[tuple[int, ...], int] = {(): 0}
-    of_instances = {tuple(sorted(set(needed))) for needed in rows.instance_requirements}
     by_caller: dict[int, set[_PackedEdge]] = {}
     for edge in rows.edges:
         kind = kind_of[edge.via, edge.certainty]
@@ -152,6 +151,8 @@ def _edges(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
         ],
     )
     kinds = [edge[4] for edge in ordered]
+    needed = [(name, requirements.get(tuple(sorted(set(places))), 0)) for name, places in rows.instance_requirements]
+    instances = sorted({(name, requirement) for name, requirement in needed if requirement})
     edges = Edges(
         out_start,
         out_certain,
@@ -181,12 +182,10 @@ def _edges(rows: GraphRows, text: _Texts) -> dict[str, bytes]:
             in_edge=incoming,
             requires_start=[0, *accumulate(map(len, requirements))],
             requires_member=members,
+            instance_requirement=(requirement for _, requirement in instances),
         ),
-        **_numbers(
-            BYTE,
-            edge_kind=kinds,
-            requires_instance=(needed in of_instances for needed in requirements),
-        ),
+        "instance_names": pack_strings([name for name, _ in instances]),
+        **_numbers(BYTE, edge_kind=kinds),
         **_numbers(SIGNED, edge_guard=(edge[5] for edge in ordered)),
         **packed_passes([(i, edge[7]) for i, edge in enumerate(ordered) if edge[7]], text),
     }
@@ -274,17 +273,20 @@ def packed_passes(
 def signature(parameters: Iterable[Parameter]) -> str:
     """Parameters as one text, which `parameters_of` reads."""
     return "\n".join(
-        f"{'!' if p.is_rebound else ''}{'@' if p.is_called else ''}{p.name}={p.default}" for p in parameters
+        f"{'!' if p.is_rebound else ''}{'@' if p.is_called else ''}{':'.join((p.name, *p.classes))}={p.default}"
+        for p in parameters
     )
 
 
 def parameters_of(text: str) -> tuple[Parameter, ...]:
     """What `signature` wrote."""
-    lines = [line.partition("=") for line in text.split("\n")] if text else []
-    return tuple(
-        Parameter(name.lstrip("!@"), default, name.startswith("!"), name.startswith(("@", "!@")))
-        for name, _, default in lines
-    )
+    found = []
+    for line in text.split("\n") if text else ():
+        declared, _, default = line.partition("=")
+        name, *classes = declared.split(":")
+        is_called = name.startswith(("@", "!@"))
+        found.append(Parameter(name.lstrip("!@"), default, name.startswith("!"), is_called, tuple(classes)))
+    return tuple(found)
 
 
 def _guards(rows: GraphRows, text: _Texts) -> dict[str, bytes]:

@@ -299,18 +299,14 @@ class _Layer:
         self.sections["in_edge"] = lambda: _packed(_inserted(graph.in_edge, places(), [e[2] for e in edges]))
 
     def _requirement(self, class_name: str) -> int:
-        """What the graph's edges require that need an instance of a class; 0 where they require nothing."""
-        return next(iter(self._requirements_of(class_name, of_relays=False)), 0)
+        """What the graph's edges to methods of a class require, those of relays aside; 0 where that is nothing."""
+        of_instance = set(self._graph.requirements_of(class_name))
+        required = self._required(self._rows.members.get(class_name, ()))
+        return min((number for number, of_relay in required if number in of_instance and not of_relay), default=0)
 
     def _required_by(self, functions: Sequence[int]) -> int:
         """What the graph's edges into some functions require, those of relays aside; 0 where they require nothing."""
         return next((requirement for requirement, of_relay in self._required(functions) if not of_relay), 0)
-
-    def _requirements_of(self, class_name: str, *, of_relays: bool) -> list[int]:
-        """What the edges require that need an instance of a class; with or without those of relays: these ask more."""
-        is_of_instance = self._graph.requires_instance
-        found = self._required(self._rows.members.get(class_name, ()))
-        return sorted({r for r, of_relay in found if is_of_instance[r] and (of_relays or not of_relay)})
 
     def _required(self, functions: Iterable[int]) -> list[tuple[int, bool]]:
         """What the edges into some functions require, each with whether it is a relay that they come from."""
@@ -328,11 +324,7 @@ class _Layer:
 
         @cache
         def met() -> list[tuple[int, int]]:
-            made = {
-                (requirement, f)
-                for f, name in rows.makes
-                for requirement in self._requirements_of(name, of_relays=True)
-            }
+            made = {(requirement, f) for f, name in rows.makes for requirement in graph.requirements_of(name)}
             return sorted(made.union(rows.meets))
 
         def starts() -> bytes:

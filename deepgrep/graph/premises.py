@@ -152,6 +152,9 @@ class _Search:
 
     def _is_met(self, requirement: int) -> bool:
         """Whether something that was made, or has been come to, meets a requirement; if not, it is waited for."""
+        if requirement in self._reached.history.handed:
+            self.nearest[requirement] = BEFORE
+            return True
         members = self._graph.requirement(requirement)
         met = []
         for member in members:

@@ -67,12 +67,15 @@ class Parameter(msgspec.Struct, frozen=True):
         is_rebound: whether the function binds it anew: then it need not hold what was passed.
         is_called: whether what it holds is called: by the function, by one inside it, or by what it is certainly
             handed on to.
+        classes: the analyzed classes of which its annotation says that it holds an instance, or the function tests
+            whether it does.
     """
 
     name: str
     default: str = ""
     is_rebound: bool = False
     is_called: bool = False
+    classes: tuple[str, ...] = ()
 
 
 class Function(msgspec.Struct, frozen=True):
@@ -247,7 +250,7 @@ class GraphRows(msgspec.Struct):
             `torch.fx._symbolic_trace.symbolic_trace`.
         objects: (state, class) for every state that holds an object of an analyzed class, as far as it is told apart
             from others: `torch._inductor.virtualized.V`.
-        instance_requirements: of what edges require, what says that there is an instance of the callee's class.
+        instance_requirements: (class, functions) for what edges require that says that the class has an instance.
         interface: by section, what code that is linked on top of this later must know.
     """
 
@@ -264,5 +267,5 @@ class GraphRows(msgspec.Struct):
     skipped: list[Skipped]
     builtin_calls: list[BuiltinCall] = []
     objects: list[tuple[str, str]] = []
-    instance_requirements: list[tuple[int, ...]] = []
+    instance_requirements: list[tuple[str, tuple[int, ...]]] = []
     interface: dict[str, bytes] = {}

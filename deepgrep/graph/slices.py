@@ -271,7 +271,12 @@ class _Search:
         if self._requirements[requirement]:
             return False
         members = self._graph.requirement(requirement)
-        if any(map(self._inside.__getitem__, members)) or any(map(self._history.made.__getitem__, members)):
+        history = self._history
+        if (
+            requirement in history.handed
+            or any(map(self._inside.__getitem__, members))
+            or any(map(history.made.__getitem__, members))
+        ):
             self._requirements[requirement] = _MET
             return True
         self._requirements[requirement] = _UNMET

@@ -44,7 +44,7 @@ def link(sources: Sequence[SourceTree], modules: Iterable[LinkModule], skipped: 
     solver.solve()
     recorder = Recorder(solver)
     record(solver, recorder)
-    interface = publish(solver, numbered_functions(recorder.frames)[0])
+    interface = publish(solver, numbered_functions(recorder)[0])
     solver.forget_values()
     named = [Source(s.name, s.version, s.commit, s.digest) for s in sources]
     result = rows(recorder, program, solver.hierarchy, models, solver.objects, named, skipped)

@@ -85,8 +85,8 @@ def _one_receiver(ev: Evaluation, operand: int) -> bool:
     return isinstance(op, Attribute) and len(ev.get(op.base)) == 1
 
 
-def _flowed(ev: Evaluation, operand: int) -> bool:
-    """Whether a value came through a parameter, a field of an object, or a container."""
+def _flowed(ev: Evaluation, operand: int, variables: tuple[int, ...] = ()) -> bool:
+    """Whether a value came through a parameter, a field, or a container; `variables` have been looked at already."""
     unit = ev.frame.unit
     if operand < 0:
         index = ~operand
@@ -94,17 +94,21 @@ def _flowed(ev: Evaluation, operand: int) -> bool:
         if variable.unit >= 0:
             owner = unit.module.units[variable.unit]
             return 0 < variable.variable <= len(owner.facts.parameters)
-        return 0 < index <= len(unit.facts.parameters) and not (index == 1 and unit.binding in ("instance", "class"))
+        if 0 < index <= len(unit.facts.parameters):
+            return not (index == 1 and unit.binding in ("instance", "class"))
+        before = unit.facts.operations[: ev.index]
+        bound = [op for op in before if isinstance(op, Assign) and op.variable == operand]
+        return operand not in variables and any(_flowed(ev, op.value, (*variables, operand)) for op in bound)
     op = unit.facts.operations[operand]
     match op:
         case Subscript() | Iterate():
             return True
         case Assign() | SetGlobal():
-            return _flowed(ev, op.value)
+            return _flowed(ev, op.value, variables)
         case Narrow():
-            return (op.test == "predicate" or not op.holds) and _flowed(ev, op.value)
+            return (op.test == "predicate" or not op.holds) and _flowed(ev, op.value, variables)
         case Attribute():
-            return _field(ev, op) or (_flowed(ev, op.base) and not _declared(ev, op.base))
+            return _field(ev, op) or (_flowed(ev, op.base, variables) and not _declared(ev, op.base))
         case _:
             return False
 

@@ -29,6 +29,7 @@ class Own:
         operations: those that depend on it, in order, and those that make the result.
         left_out: those that such clones never come to: `if fn is not None: ...` of clones that are handed none.
         shared: all others: what such clones do whatever they were handed.
+        absent: the names of the parameters that they are handed None for.
         variables: those of the unit that may hold something of it.
         places: the same variables, and those of the functions around it, as functions inside see them.
     """
@@ -36,6 +37,7 @@ class Own:
     operations: dict[int, None]
     left_out: tuple[int, ...]
     shared: tuple[int, ...]
+    absent: tuple[str, ...]
     variables: frozenset[int]
     places: frozenset[Place]
 
@@ -70,7 +72,8 @@ class Clones:
             return None
         key = (unit, parameters, given, absent, around)
         if key not in self._known:
-            self._known[key] = _own(unit, parameters, without(unit, given, absent), around, captured)
+            names = tuple(unit.facts.parameters[variable - 1].name for variable in sorted(absent))
+            self._known[key] = _own(unit, parameters, without(unit, given, absent), names, around, captured)
         return self._known[key]
 
     def _captures(self, module: ModuleInfo) -> list[set[Place]]:
@@ -91,6 +94,7 @@ def _own(
     unit: UnitInfo,
     parameters: frozenset[int],
     never: frozenset[int],
+    absent: tuple[str, ...],
     around: frozenset[Place],
     captured: list[set[Place]],
 ) -> Own | None:
@@ -127,6 +131,7 @@ def _own(
         dict.fromkeys(sorted(operations - left_out)),
         tuple(sorted(left_out)),
         tuple(sorted(shared)),
+        absent,
         frozenset(variables),
         frozenset(places),
     )

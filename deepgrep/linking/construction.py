@@ -49,7 +49,7 @@ def construct(ev: Evaluation, callee: ClassValue, arguments: Arguments, site: Si
             call(ev, interner.bound(function, callee), arguments, site, Via.CONSTRUCT, certainty)
     if ev.recorder is not None and site.line:
         if not _is_class_of_object(ev):
-            ev.recorder.construction(callee.cls, callee.is_open)
+            ev.recorder.construction(callee.cls, callee.is_open, site.guard)
         handover.made(ev, site, instance)
     # `__new__` is a static method that is given the class.
     for function in _functions(ev, callee.cls, "__new__", callee.is_open):

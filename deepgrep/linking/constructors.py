@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from deepgrep.facts.operations import AnyOperation, Assign, Attribute, Call, Return
+from deepgrep.linking.blindspots import last_name
 from deepgrep.linking.values import NOTHING, Context, Values
 
 if TYPE_CHECKING:
@@ -73,3 +75,27 @@ class Constructors:
             return False
         self._waiting.setdefault(frame, set()).add(ev.index)
         return True
+
+
+def may_make_instance(unit: UnitInfo) -> bool:
+    """Whether a class method may make an instance of its class: it calls it, or hands it on; not if it only keeps it.
+
+    Of one of the library, that is not known.
+    """
+    if 1 in unit.shared or not unit.module.facts.units:
+        return True
+    operations = unit.facts.operations
+    methods = {index for index, op in enumerate(operations) if isinstance(op, Attribute) and op.base == ~1}
+    return any(_uses_class(unit, op, {~1, *methods}) for op in operations)
+
+
+def _uses_class(unit: UnitInfo, op: AnyOperation, called: set[int]) -> bool:
+    match op:
+        case Call():
+            passed = (*op.args, *op.star, *op.double_star, *(value for _, value in op.keywords))
+            is_super = not op.args and last_name(unit.facts, op.func) == "super"
+            return op.func in called or ~1 in passed or is_super
+        case Return() | Assign():
+            return op.value == ~1
+        case _:
+            return False

@@ -12,11 +12,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from deepgrep.linking.constructors import is_constructor
+from deepgrep.linking.functions import are_functions, is_callable, is_inert
 from deepgrep.linking.name_patterns import is_name
 from deepgrep.linking.values import (
     Bound,
     ClassValue,
     Context,
+    External,
     FunctionValue,
     InstanceValue,
     Partial,
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 # frame: a function that hands a new closure to itself would otherwise never end.
 DEEPEST = 2
 DEEPEST_HANDED = 1
+_SOME_FUNCTIONS = "typing.Callable"
 # So many constant names are told apart for each function.
 MOST_NAMES = 24
 
@@ -51,8 +54,6 @@ def context(
         receiver: what `self` or `cls` is, where it is given besides.
         caller: the frame that calls. A class that a decorator was handed stays told apart where it is handed on.
     """
-    if arguments.is_shared:
-        return ()
     is_bound = receiver is not None
     handed: list[tuple[int, Value]] = []
     given: dict[int, Values] = {}
@@ -62,27 +63,41 @@ def context(
         if parameter is None:
             continue
         given[parameter] = values
-        value = _only(values)
-        if value is None:
+        value = None if arguments.is_shared else _only(values)
+        if value is None or is_inert(value):
+            if are_functions(solver, values) and solver.higher_order.calls(callee.unit, parameter):
+                handed.append((parameter, some_functions(solver)))
             continue
         if arguments.decorates:
-            matters = _is_callable(value) or isinstance(value, ClassValue)
+            matters = is_callable(value) or isinstance(value, ClassValue)
         elif is_name(value):
             matters = solver.higher_order.names(callee.unit, parameter) and _is_told_apart(solver, callee.unit, value)
         else:
-            is_known = _is_callable(value) or any(value is known for _, known in caller.context)
+            is_known = is_callable(value) or any(value is known for _, known in caller.context)
             matters = is_known and solver.higher_order.calls(callee.unit, parameter)
         if matters:
             handed.append((parameter, value))
-    if not handed:
+    if not handed and not arguments.is_shared:
         handed = _absent(solver, callee, arguments, given)
-    if _is_told_apart_by_class(solver, callee.unit, receiver):
-        assert receiver is not None
-        handed = [(0, receiver), *handed]
     deepest = DEEPEST if arguments.decorates else DEEPEST_HANDED
-    if not handed or max(_depth(value) for _, value in handed) >= deepest:
-        return ()
-    return tuple(handed)
+    found = [(parameter, value if _depth(value) < deepest else some_functions(solver)) for parameter, value in handed]
+    if not arguments.is_shared and _is_told_apart_by_class(solver, callee.unit, receiver):
+        assert receiver is not None
+        found = [(0, receiver), *found]
+    return tuple(found)
+
+
+def some_functions(solver: Solver) -> Value:
+    """Return what stands in a context for one of several functions: such calls share a clone that is handed them all.
+
+    So what a function does with something else, `if isinstance(f, Module): ...`, is not done for them.
+    """
+    return solver.interner.external(_SOME_FUNCTIONS)
+
+
+def are_some_functions(value: Value) -> bool:
+    """Whether a value in a context stands for one of several functions."""
+    return isinstance(value, External) and value.name == _SOME_FUNCTIONS
 
 
 def _only(values: Values) -> Value | None:
@@ -92,7 +107,7 @@ def _only(values: Values) -> Value | None:
     """
     if len(values) == 1:
         return next(iter(values))
-    first = [value for value in values if _is_callable(value) and not _depth(value)]
+    first = [value for value in values if is_callable(value) and not _depth(value)]
     if len(first) != 1:
         return None
     others = [value for value in values if value is not first[0] and not isinstance(value, InstanceValue | Text)]
@@ -193,11 +208,3 @@ def _depth(value: Value) -> int:
             return value.frame.depth
         case _:
             return 0
-
-
-def _is_callable(value: Value) -> bool:
-    if isinstance(value, Bound):
-        value = value.function
-    if isinstance(value, FunctionValue):
-        return not value.unit.is_inert
-    return isinstance(value, Partial | Wrapped)

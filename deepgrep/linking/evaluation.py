@@ -24,7 +24,8 @@ from deepgrep.facts.operations import (
 )
 from deepgrep.linking.cells import Cell, with_reader
 from deepgrep.linking.clones import Own
-from deepgrep.linking.values import NOTHING, Bound, Container, FunctionValue, Value, Values
+from deepgrep.linking.functions import are_functions
+from deepgrep.linking.values import NOTHING, Container, Value, Values
 
 if TYPE_CHECKING:
     from deepgrep.linking.program import Frame
@@ -81,6 +82,7 @@ class Evaluation:
                 self._begin(index)
                 add(handlers[op.__class__](self, op))
         if self.recorder is not None:
+            self.recorder.references.note(self.frame, range(len(operations)), self.get)
             if not self.frame.clones:
                 self.values = self.frame.values = self.frame.variables = []  # not needed any more
             return
@@ -94,6 +96,7 @@ class Evaluation:
                 op = operations[index]
                 is_ruled_out = isinstance(op, Call) and self._is_ruled_out(op)
                 self.values[index] = NOTHING if is_ruled_out else handlers[op.__class__](self, op)
+            self.recorder.references.note(self.frame, own.operations, self.get)
             return
         if not self.values:
             for index in (*own.operations, *own.left_out):
@@ -105,10 +108,13 @@ class Evaluation:
 
     def run_rest(self, handlers: dict[type[Operation], Handler], own: Own) -> None:
         """Evaluate what clones have in common with the frame, which has been evaluated: for the recorder."""
+        assert self.recorder is not None
         operations = self.frame.unit.facts.operations
         for index in own.shared:
             self._begin(index)
             handlers[operations[index].__class__](self, operations[index])
+        if self.recorder.frame is not None:
+            self.recorder.references.note(self.recorder.frame, own.shared, self.get)
 
     def _begin(self, index: int) -> None:
         """Evaluate an operation next."""
@@ -158,7 +164,7 @@ class Evaluation:
                 case Narrow():
                     values = self.get(op.value)
                     if not self.values[operand]:
-                        return bool(values) and all(map(_is_function, values))
+                        return are_functions(self.solver, values)
                     operand = op.value
                 case Assign():
                     operand = op.value
@@ -245,10 +251,6 @@ class Evaluation:
     def one(self, value: Value) -> Values:
         """Return the set of just one value."""
         return self.solver.interner.one(value)
-
-
-def _is_function(value: Value) -> bool:
-    return isinstance(value, FunctionValue) or (isinstance(value, Bound) and isinstance(value.function, FunctionValue))
 
 
 def _slots(frame: Frame) -> list[Cell | None]:

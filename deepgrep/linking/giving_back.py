@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from deepgrep.linking.contexts import are_some_functions
 from deepgrep.linking.evaluation import Evaluation, union
 from deepgrep.linking.values import NOTHING, InstanceValue, Value, Values
 
@@ -44,7 +45,8 @@ def given_back(ev: Evaluation, frame: Frame, arguments: Arguments, receiver: Val
 
 def _passed(frame: Frame, arguments: Arguments, parameter: int, skipped: int) -> Values | None:
     """Return what is passed for a parameter; None if that is not known, or it is what the function is told apart by."""
-    if arguments.spreads or arguments.star or arguments.double_star or any(i == parameter for i, _ in frame.context):
+    is_told_apart = any(i == parameter and not are_some_functions(value) for i, value in frame.context)
+    if arguments.spreads or arguments.star or arguments.double_star or is_told_apart:
         return None
     by_position, by_name = frame.unit.places
     at = by_position.index(parameter) - skipped if parameter in by_position else len(arguments.positional)

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from deepgrep.facts.operations import Attribute, Call, ClassName, Global, ImportFrom, Operation
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking import handover
-from deepgrep.linking.constructors import is_constructor
-from deepgrep.linking.contexts import context
+from deepgrep.linking.constructors import is_constructor, may_make_instance
+from deepgrep.linking.contexts import are_some_functions, context
 from deepgrep.linking.evaluation import Evaluation, Site, union
 from deepgrep.linking.giving_back import given_back
 from deepgrep.linking.passages import Passes, passed_on
@@ -237,7 +237,8 @@ def bind(ev: Evaluation, frame: Frame, arguments: Arguments, receiver: Value | N
     rest = next((index for index, parameter in enumerate(parameters) if parameter.kind == "*"), None)
     extra = next((index for index, parameter in enumerate(parameters) if parameter.kind == "**"), None)
     add = solver.add
-    told_apart = {parameter for parameter, _ in frame.context}  # these hold what they are told apart by
+    # These hold what they are told apart by.
+    told_apart = {parameter for parameter, value in frame.context if not are_some_functions(value)}
     for position, values in enumerate(arguments.positional):
         if not values or (position < len(positional) and positional[position] in told_apart):
             continue
@@ -308,7 +309,7 @@ def _note_class_method(ev: Evaluation, receiver: ClassValue, function: Value) ->
     """
     if ev.recorder is None or not isinstance(function, FunctionValue) or function.unit.facts.qualname.endswith("__"):
         return
-    if (0, receiver) not in ev.frame.context:
+    if (0, receiver) not in ev.frame.context and may_make_instance(function.unit):
         ev.recorder.construction(receiver.cls, False)
 
 

@@ -94,7 +94,7 @@ def _is_all(ev: Evaluation, operand: int) -> bool:
 
 
 def _behind(ev: Evaluation, unit: UnitInfo, place: int | str) -> list[tuple[UnitInfo, int | str]] | None:
-    """Return where what an operand, or a global of a module body, holds comes from; None where that is not all known."""
+    """Return where what an operand, or a global of a module body, holds comes from; None where not all is known."""
     operations = unit.facts.operations
     if isinstance(place, str):
         return [(unit, op.value) for op in operations if isinstance(op, SetGlobal) and op.name == place] or None
@@ -107,10 +107,10 @@ def _behind(ev: Evaluation, unit: UnitInfo, place: int | str) -> list[tuple[Unit
         bound = [op for op in owner.facts.operations if isinstance(op, Assign) and op.variable == ~index]
         return [(owner, op.value) for op in bound] or None
     match operations[place]:
-        case Constant():
+        case Constant() | NamePattern():  # what is not known of a pattern, it says itself
             return []
-        case NamePattern() | Collection() as op:
-            return [(unit, operand) for operand in _parts(op)]
+        case Collection() as op:
+            return [(unit, operand) for operand in op.elements]
         case Global() as op:
             return [(unit.module.units[0], op.name)]
         case Assign() | SetGlobal() as op:
@@ -121,10 +121,6 @@ def _behind(ev: Evaluation, unit: UnitInfo, place: int | str) -> list[tuple[Unit
             return [(unit, value) for value in op.values]
         case _:
             return None
-
-
-def _parts(op: NamePattern | Collection) -> tuple[int, ...]:
-    return op.elements if isinstance(op, Collection) else tuple(part for part in op.parts if isinstance(part, int))
 
 
 OPERATIONS: dict[type[Operation], Handler] = {NamePattern: _name_pattern}

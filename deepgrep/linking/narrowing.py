@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from deepgrep.facts.operations import InstanceOf, Narrow, Subscript
 from deepgrep.linking.closed_types import closed, fitting
 from deepgrep.linking.evaluation import Evaluation, Handler
+from deepgrep.linking.functions import are_functions
 from deepgrep.linking.program import ClassInfo, Predicate
 from deepgrep.linking.stated_types import possible_types
 from deepgrep.linking.values import (
@@ -18,6 +19,7 @@ from deepgrep.linking.values import (
     Bound,
     ClassValue,
     Container,
+    Cut,
     External,
     FunctionValue,
     InstanceValue,
@@ -70,18 +72,19 @@ def predicate(ev: Evaluation, operand: int) -> Predicate | None:
 def _narrow(ev: Evaluation, op: Narrow) -> Values:
     values = ev.get(op.value)
     if op.test == "predicate":
-        return _by_predicate(ev, ev.get(op.types), values, op.holds)
+        return _by_predicate(ev, op, values)
     return _instances(ev, op, values) if op.holds else _others(ev, op, values)
 
 
-def _by_predicate(ev: Evaluation, callees: Values, values: Values, holds: bool) -> Values:
-    functions = [function_of(callee) for callee in callees]
+def _by_predicate(ev: Evaluation, op: Narrow, values: Values) -> Values:
+    functions = [function_of(callee) for callee in ev.get(op.types)]
     said = [f.unit.predicate for f in functions if isinstance(f, FunctionValue) and f.unit.predicate is not None]
     if len(said) != 1 or len(functions) != 1:
         return values
     hierarchy, classes = ev.solver.hierarchy, said[0].classes
-    if not holds:
+    if not op.holds:
         return _without(ev, values, _Types(classes, ())) if said[0].is_exact else values
+    _note(ev, op, classes)
     kept = fitting(hierarchy, classes, values)
     return kept | _meant(ev, values, kept, classes)
 
@@ -92,6 +95,8 @@ def _instances(ev: Evaluation, op: Narrow, values: Values) -> Values:
     types = _known(given)
     if types is None:
         return values
+    if not types.kinds:
+        _note(ev, op, types.classes)
     hierarchy = ev.solver.hierarchy
     kept: list[Value] = []
     narrowed: set[ClassInfo] = set()
@@ -116,6 +121,11 @@ def _instances(ev: Evaluation, op: Narrow, values: Values) -> Values:
     return found | asked | _meant(ev, values, found, types.classes)
 
 
+def _note(ev: Evaluation, op: Narrow, classes: tuple[ClassInfo, ...]) -> None:
+    if ev.recorder is not None and classes:
+        ev.recorder.tested.test(ev.frame, op, classes)
+
+
 def _meant(ev: Evaluation, values: Values, kept: Values, classes: Iterable[ClassInfo]) -> Values:
     """Return instances of what is asked for, where no known object is one: then it is an unknown one."""
     if any(isinstance(v, InstanceValue) for v in kept) or _is_handed_function(ev, values):
@@ -124,8 +134,16 @@ def _meant(ev: Evaluation, values: Values, kept: Values, classes: Iterable[Class
 
 
 def _is_handed_function(ev: Evaluation, values: Values) -> bool:
-    """Whether a value is just the function that this context is for: it is an instance of no analyzed class."""
-    return ev.frame.own is not None and bool(values) and all(isinstance(v, FunctionValue | Bound) for v in values)
+    """Whether a value is just the functions that this context is for: they are instances of no analyzed class."""
+    return ev.frame.own is not None and (are_functions(ev.solver, values) or _waits(ev, values))
+
+
+def _waits(ev: Evaluation, values: Values) -> bool:
+    """Whether it should be awaited what a clone is handed before it is taken for unknown, as when it is handed on."""
+    if ev.recorder is not None or ev.number in ev.solver.settled or not all(isinstance(v, Cut) for v in values):
+        return False
+    ev.solver.deferred[ev.number] = ev.frame, ev.index
+    return True
 
 
 def _others(ev: Evaluation, op: Narrow, values: Values) -> Values:

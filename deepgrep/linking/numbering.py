@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from deepgrep.facts.operations import SetGlobal
@@ -31,10 +31,12 @@ from deepgrep.linking.option_aliases import option_aliases
 from deepgrep.linking.passages import ParameterOf, Passes, deciding
 from deepgrep.linking.program import ClassInfo, Frame, ModuleInfo, Program, UnitInfo
 from deepgrep.linking.recording import ANY_CONTEXT, Recorder
+from deepgrep.linking.tested import Tested
 from deepgrep.linking.values import (
     Bound,
     ClassValue,
     Container,
+    External,
     FunctionValue,
     InstanceValue,
     Partial,
@@ -67,7 +69,7 @@ def rows(
 
     The program gives up its operations: they are a fifth of all memory, and rows need nearly as much.
     """
-    frames, functions = numbered_functions(recorder.frames, recorder.handed_on.called(program))
+    frames, functions = numbered_functions(recorder, recorder.handed_on.called(program))
     guards, offsets = numbered_guards(program)
 
     def guard(frame: Frame, index: int) -> int:
@@ -80,13 +82,13 @@ def rows(
             numbered[places] = tuple(sorted({frames[frame] for frame in places if frame in frames}))
         return numbered[places]
 
-    of_instances: dict[tuple[int, ...], None] = {}
+    of_instances: dict[tuple[str, tuple[int, ...]], None] = {}
 
-    def needed(caller: Frame, callee: Frame, line: int, via: Via, certainty: Certainty) -> tuple[int, ...]:
-        places, of_instance = required(recorder, caller, callee, line, via, certainty)
+    def needed(caller: Frame, callee: Frame, line: int, via: Via, certainty: Certainty, at: int) -> tuple[int, ...]:
+        places, classes = required(recorder, caller, callee, line, via, certainty, at)
         found = requires(places)
-        if of_instance and found:
-            of_instances[found] = None
+        if found:
+            of_instances.update(dict.fromkeys((cls.name, found) for cls in classes))
         return found
 
     passages = ((caller.unit, callee.unit, passes) for caller, callee, *_, passes in recorder.edges())
@@ -99,7 +101,7 @@ def rows(
     edges = [
         Edge(
             frames[caller], frames[callee], line, via, certainty, guard(caller, at),
-            needed(caller, callee, line, via, certainty), passed(callee, passes),
+            needed(caller, callee, line, via, certainty, at), passed(callee, passes),
         )
         for caller, callee, line, via, certainty, at, passes in recorder.edges()
     ]  # fmt: skip
@@ -136,16 +138,16 @@ def rows(
 
 
 def numbered_functions(
-    found: Iterable[Frame], called: AbstractSet[ParameterOf] = frozenset()
+    recorder: Recorder, called: AbstractSet[ParameterOf] = frozenset()
 ) -> tuple[dict[Frame, int], list[Function]]:
-    """Number the frames; two frames of one unit differ by their context's text.
+    """Number the frames that were listened to; two of one unit differ by their context's text.
 
     Args:
-        found: the frames.
+        recorder: what listened.
         called: the parameters that are called.
     """
     listed = sorted(
-        ((frame.unit.order, _context(frame), frame.order, frame) for frame in found), key=lambda row: row[:3]
+        ((frame.unit.order, _context(frame), frame.order, frame) for frame in recorder.frames), key=lambda row: row[:3]
     )
     frames: dict[Frame, int] = {}
     functions: list[Function] = []
@@ -158,25 +160,27 @@ def numbered_functions(
         key = (unit.name, context, unit.facts.line, place, frame.own if frame.is_rest else None)
         if key not in indices:
             indices[key] = len(functions)
-            parameters = _parameters(unit, called)
+            parameters = _parameters(unit, called, recorder.tested)
             line = unit.facts.line
             functions.append(Function(unit.name, unit.module.path, unit.facts.qualname, line, context, parameters))
         frames[frame] = indices[key]
     return frames, functions
 
 
-def _parameters(unit: UnitInfo, called: AbstractSet[ParameterOf]) -> tuple[Parameter, ...]:
+def _parameters(unit: UnitInfo, called: AbstractSet[ParameterOf], tested: Tested) -> tuple[Parameter, ...]:
     stars = {"*": "*", "**": "**"}
-    return tuple(
-        Parameter(stars.get(p.kind, "") + p.name, p.constant, p.is_rebound, (unit, i) in called)
-        for i, p in enumerate(unit.facts.parameters)
-    )
+    found = []
+    for i, p in enumerate(unit.facts.parameters):
+        classes = tuple(sorted({cls.name for cls in tested.classes(unit, i)}))
+        found.append(Parameter(stars.get(p.kind, "") + p.name, p.constant, p.is_rebound, (unit, i) in called, classes))
+    return tuple(found)
 
 
 def _context(frame: Frame) -> str:
     """Return what a frame's context is called: the callables that it was handed; "" for none."""
     if frame.is_rest:
-        return ANY_CONTEXT
+        without = f" without {', '.join(frame.own.absent)}" if frame.own is not None and frame.own.absent else ""
+        return f"{ANY_CONTEXT}{without}"
     contexts = []
     around: Frame | None = frame
     while around is not None:
@@ -196,6 +200,8 @@ def _value_name(value: Value) -> str:
             return f"{name} ({inner})" if inner else name
         case ClassValue():
             return value.cls.name
+        case External():
+            return value.name
         case Bound():
             return _value_name(value.function)
         case Wrapped():

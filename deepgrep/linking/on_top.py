@@ -121,7 +121,7 @@ class Code:
         return module.names[name[len(module.name) + 1 :]].values
 
     def _rows(self, recorder: Recorder, first: int) -> CodeRows:
-        numbers, functions = numbering.numbered_functions(recorder.frames)
+        numbers, functions = numbering.numbered_functions(recorder)
         body = numbers[self._solver.frame(self._module.units[0], None)]
         functions[body] = msgspec.structs.replace(functions[body], name=functions[body].file)
         rows = {frame: first + number for frame, number in numbers.items()}

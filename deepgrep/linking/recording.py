@@ -12,7 +12,9 @@ from deepgrep.linking.passages import HandedOn, Passes, both, common_guard
 from deepgrep.linking.program import ClassInfo, Frame
 from deepgrep.linking.provenance import Kept, Provenance
 from deepgrep.linking.recorded import Accesses, AccessKey, EdgeKey, EdgeRow, Edges
+from deepgrep.linking.references import References
 from deepgrep.linking.requirements import Requirements
+from deepgrep.linking.tested import Tested
 from deepgrep.models.model import OUTWARD_BUILTINS
 
 if TYPE_CHECKING:
@@ -44,8 +46,10 @@ class Recorder:
         self._called: list[Kept] = []
         self._is_unnamed_class = False
         self.provenance = Provenance()
-        self.requirements = Requirements(hierarchy, [relay.needs for relay in models.relays.values()])
+        self.requirements = Requirements(hierarchy, program.packages, [relay.needs for relay in models.relays.values()])
         self.handed_on = HandedOn()
+        self.tested = Tested(hierarchy)
+        self.references = References()
         self._packages = program.packages
         self.frames: dict[Frame, None] = {}
         # Of the frame that is listened to; what others noted is in columns.
@@ -65,7 +69,8 @@ class Recorder:
         self.kept_in: dict[tuple[Frame, Frame, int, Via], tuple[Kept, ...]] = {}
         # Edges to constructors of classes that their callers do not name.
         self.of_unnamed_classes: dict[tuple[Frame, Frame, int, Via], None] = {}
-        # What module bodies call.
+        # Module bodies, by the module's name; and what they call.
+        self.bodies: dict[str, Frame] = {}
         self.called_by_modules: dict[Frame, None] = {}
         self.blind_spots: dict[tuple[Frame, int, str, str, str], int] = {}
         self.native_exits: dict[tuple[Frame, int, str], int] = {}
@@ -76,8 +81,11 @@ class Recorder:
         self._put_away()
         self.frame = frame
         self.frames[frame] = None
+        if frame.unit.is_module:
+            self.bodies[frame.unit.module.name] = frame
         self.provenance.begin()
         self.requirements.runs(frame)
+        self.tested.declared(frame)
 
     def _put_away(self) -> None:
         if self.frame is not None:
@@ -229,11 +237,12 @@ class Recorder:
         """Note that a module body is run."""
         self.edge(site, body, Via.IMPORT, Certainty.CERTAIN)
 
-    def construction(self, cls: ClassInfo, is_open: bool) -> None:
-        """Note that an instance of a class, or of a subclass if `is_open`, is made."""
+    def construction(self, cls: ClassInfo, is_open: bool, guard: int = -1) -> None:
+        """Note that an instance of a class, or of a subclass if `is_open`, is made under a guard."""
         assert self.frame is not None
         if self._relay is None:
-            self.requirements.made(self.frame, cls, is_open)
+            is_conditional = any(self.tested.under(self.frame.unit.module, guard))
+            self.requirements.made(self.frame, cls, is_open, is_conditional=is_conditional)
         elif self._givers and is_open:
             self.requirements.made(self._relay, cls, is_open)
         elif self._givers:

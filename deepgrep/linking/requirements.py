@@ -5,12 +5,12 @@ A call of some object's method goes to a class only if the root reaches code tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from deepgrep.graph.rows import Certainty, Via
 from deepgrep.linking.hierarchy import Hierarchy
-from deepgrep.linking.program import ClassInfo, Frame, UnitInfo
-from deepgrep.linking.values import FunctionValue
+from deepgrep.linking.program import ClassInfo, Frame
+from deepgrep.linking.values import InstanceValue, Value
 
 # What is made in more places than this is taken to exist: nearly every root reaches one of them.
 _MOST_PLACES = 200
@@ -24,25 +24,36 @@ class Requirements:
         noted: how many places that make one are known.
     """
 
-    def __init__(self, hierarchy: Hierarchy, asked: Iterable[str]) -> None:
-        """`asked`: the native functions that some relay needs a call of."""
+    def __init__(self, hierarchy: Hierarchy, packages: Collection[str], asked: Iterable[str]) -> None:
+        """Begin with nothing noted.
+
+        Args:
+            hierarchy: the classes.
+            packages: the names of the analyzed packages.
+            asked: the native functions that some relay needs a call of.
+        """
         self._hierarchy = hierarchy
-        self._makers: dict[ClassInfo, dict[Frame, None]] = {}
-        self._open_makers: dict[ClassInfo, dict[Frame, None]] = {}
+        self._packages = packages
+        # Each with whether it makes them only where there is an instance of some class already.
+        self._makers: dict[ClassInfo, dict[Frame, bool]] = {}
+        self._open_makers: dict[ClassInfo, dict[Frame, bool]] = {}
         # Where one of many classes is called, all of them would seem to be: the relays that stand for that.
         self._given: dict[ClassInfo, dict[Frame, None]] = {}
         self._entering: dict[ClassInfo, dict[Frame, None]] = {}
         self._asked = frozenset(asked)
         self._callers: dict[str, dict[Frame, None]] = {}
-        self._constructors: dict[UnitInfo, dict[Frame, None]] = {}
+        self._constructors: dict[ClassInfo, dict[Frame, None]] = {}
         self._known: dict[ClassInfo, tuple[Frame, ...] | None] = {}
         self.noted = 0
 
-    def made(self, frame: Frame, cls: ClassInfo, is_open: bool) -> None:
-        """Note that a frame makes an instance of a class; of one of its subclasses too, if `is_open`."""
+    def made(self, frame: Frame, cls: ClassInfo, is_open: bool, *, is_conditional: bool = False) -> None:
+        """Note that a frame makes an instance of a class; of one of its subclasses too, if `is_open`.
+
+        `is_conditional`: only where there is an instance of some class already (`if isinstance(x, D): C(x)`).
+        """
         frames = (self._open_makers if is_open else self._makers).setdefault(cls, {})
         self.noted += frame not in frames
-        frames[frame] = None
+        frames[frame] = frames.get(frame, True) and is_conditional
 
     def given(self, relay: Frame, cls: ClassInfo) -> None:
         """Note that a relay, which stands for a place of many, makes an instance of a class given to it."""
@@ -90,6 +101,25 @@ class Requirements:
             found |= dict.fromkeys(places)
         return tuple(found) if len(found) <= _MOST_PLACES else ()
 
+    def instance_tested(self, caller: Frame, classes: Iterable[ClassInfo]) -> tuple[Frame, ...]:
+        """Return what makes an instance of one of the classes that a caller tests a value for.
+
+        None if nothing known does, or nearly everything, or the caller itself; nor where native code may make one.
+        """
+        if any(self._has_self(caller, cls) or self._is_native(cls) for cls in classes):
+            return ()
+        made = self.instance_of_any(classes)
+        return () if any(frame.unit is caller.unit for frame in made) else made
+
+    def _is_native(self, cls: ClassInfo) -> bool:
+        """Whether a class has a base that an analyzed package has in native code, which can make instances."""
+        bases = (base for base in self._hierarchy.mro(cls) if isinstance(base, str))
+        return any(base.partition(".")[0] in self._packages for base in bases)
+
+    def any_few(self, frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
+        """Return some frames; none if those are so many that nearly every root reaches one."""
+        return frames if len(frames) <= _MOST_PLACES else ()
+
     def any_context(self, frames: Iterable[Frame]) -> tuple[Frame, ...]:
         """Return some frames with their clones; none if those are so many that nearly every root reaches one."""
         found = tuple(one for frame in frames for one in _clones(frame))
@@ -97,8 +127,8 @@ class Requirements:
 
     def runs(self, frame: Frame) -> None:
         """Note that there is a frame."""
-        if frame.unit.facts.qualname.rpartition(".")[2] in _CONSTRUCTORS:
-            self._constructors.setdefault(frame.unit, {})[frame] = None
+        if frame.unit.cls is not None and frame.unit.facts.qualname.rpartition(".")[2] in _CONSTRUCTORS:
+            self._constructors.setdefault(frame.unit.cls, {})[frame] = None
 
     def any_of(self, needed: Iterable[Frame | ClassInfo | str], callee: Frame) -> tuple[Frame, ...]:
         """Return the frames of which one must have run before a relay can call something.
@@ -133,8 +163,12 @@ class Requirements:
             frames |= self._entering.get(sub, {})
         for sub in classes if not frames else ():  # native code meets a mode only once it has been entered
             own = self._own_constructors(sub)
-            frames |= own or self._makers.get(sub, {}) | self._open_makers.get(sub, {}) | self._given.get(sub, {})
-        return tuple(frames) if len(frames) <= _MOST_PLACES else None
+            makers = (self._makers, self._open_makers, self._given)
+            frames |= own or {frame: None for made in makers for frame in made.get(sub, ())}
+        if len(frames) <= _MOST_PLACES:
+            return tuple(frames)
+        own = self._own_constructors(cls)  # all of them run it, if there is one
+        return tuple(own) if 0 < len(own) <= _MOST_PLACES else None
 
     def _made_of_many(self, cls: ClassInfo) -> dict[Frame, None]:
         """Return what shows that a place of many has made an instance: the constructor, if the class has its own."""
@@ -142,11 +176,13 @@ class Requirements:
         return (self._own_constructors(cls) or given) if given else given
 
     def _own_constructors(self, cls: ClassInfo) -> dict[Frame, None]:
-        for name in _CONSTRUCTORS:
-            cell = cls.attributes.get(name)
-            units = [value.unit for value in cell.values if isinstance(value, FunctionValue)] if cell else []
-            if frames := {frame: None for unit in units for frame in self._constructors.get(unit, {})}:
-                return frames
+        """Return the constructors that a class has itself, or that of a base as it runs for the class."""
+        if cls in self._constructors:
+            return self._constructors[cls]
+        for base in self._hierarchy.mro(cls)[1:]:
+            if isinstance(base, ClassInfo) and base in self._constructors:
+                frames = self._constructors[base]
+                return {f: None for f in frames if any(_is_object_of(value, cls) for _, value in f.context[:1])}
         return {}
 
     def needed_class(self, caller: Frame, callee: Frame, via: Via, certainty: Certainty) -> ClassInfo | None:
@@ -163,7 +199,7 @@ class Requirements:
     def instances(self) -> Iterator[tuple[Frame, ClassInfo]]:
         """Yield each frame that makes an instance of just a class."""
         for cls in dict.fromkeys((*self._makers, *self._given)):
-            yield from ((frame, cls) for frame in self._makers.get(cls, {}) | self._made_of_many(cls))
+            yield from ((frame, cls) for frame in (*self._makers.get(cls, ()), *self._made_of_many(cls)))
 
     def _has_self(self, caller: Frame, cls: ClassInfo) -> bool:
         """Whether a method runs on an object that is an instance of a class already."""
@@ -174,18 +210,35 @@ class Requirements:
             frame = frame.parent
         return False
 
+    def _showing(self, cls: ClassInfo) -> dict[Frame, None]:
+        """Return what shows that just a class has an instance.
+
+        That something makes one only where there is an instance of another class shows nothing: the call of the
+        constructor, which requires that, does.
+        """
+        makers = self._makers.get(cls, {})
+        if not any(makers.values()):
+            return dict.fromkeys(makers)
+        own = self._own_constructors(cls)
+        shown = {frame: None for frame, is_conditional in makers.items() if not (is_conditional and own)}
+        return shown | own
+
     def _places(self, cls: ClassInfo) -> tuple[Frame, ...] | None:
         """Return what makes an instance of a class or subclass; None if that is nearly everywhere."""
         if cls not in self._known:
             frames: dict[Frame, None] = {}
             for sub in (cls, *self._hierarchy.subclasses(cls)):
-                frames |= self._makers.get(sub, {}) | self._made_of_many(sub)
+                frames |= self._showing(sub) | self._made_of_many(sub)
             # `type(x)(...)` makes what it was handed, which of a private class is seldom meant.
             for base in () if _is_private(cls) else self._hierarchy.mro(cls):
                 if isinstance(base, ClassInfo):
-                    frames |= self._open_makers.get(base, {})
+                    frames |= dict.fromkeys(self._open_makers.get(base, ()))
             self._known[cls] = tuple(frames) if len(frames) <= _MOST_PLACES else None
         return self._known[cls]
+
+
+def _is_object_of(value: Value, cls: ClassInfo) -> bool:
+    return isinstance(value, InstanceValue) and value.cls is cls
 
 
 def _is_new(callee: Frame) -> bool:

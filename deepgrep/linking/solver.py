@@ -14,7 +14,7 @@ from deepgrep.linking.cells import Cell, Readers, each_reader, with_reader
 from deepgrep.linking.client_code import close, is_client, reopen
 from deepgrep.linking.clones import NO_PLACES, Clones, OwnValues, OwnVariables
 from deepgrep.linking.constructors import Constructors, is_for_class
-from deepgrep.linking.contexts import depth
+from deepgrep.linking.contexts import are_some_functions, depth
 from deepgrep.linking.evaluation import Evaluation
 from deepgrep.linking.flowing import Flowing
 from deepgrep.linking.hierarchy import Hierarchy
@@ -133,7 +133,7 @@ class Solver:
             frame.values, frame.variables = OwnValues(base), OwnVariables(base)
             self.add(frame.result, base.stated.values)
             for index, value in context:
-                if unit.facts.parameters[index].kind not in ("*", "**"):
+                if unit.facts.parameters[index].kind not in ("*", "**") and not are_some_functions(value):
                     self.add(frame.cell(index + 1), self.interner.one(value))
             self.constructors.make(frame, base)
         if self._waiting is not None:

@@ -78,7 +78,7 @@ def evidence(
         lead_count=unresolved.count,
         native_exits=exits,
         blind_spots=blind,
-        open_calls=unnamed + sum(1 for _, cls in withheld if not cls) + len(computed),
+        open_calls=unnamed + sum(one.is_open for one in withheld) + len(computed),
         assumptions=assumed,
         removed=cut_off,
         open_parameters=_open_parameters(graph, root, reached),
@@ -109,18 +109,40 @@ def _computed_by(graph: CallGraph, target: Target) -> list[str]:
     return [method for method in methods if graph.functions_named(method)]
 
 
-def _withheld(graph: CallGraph, reached: ForwardSlice, sites: list[Site], could: bytearray) -> list[tuple[int, str]]:
-    """The callees that calls would lead on to if what these require were met; each with the class it is a method of."""
+@dataclass(frozen=True, slots=True)
+class _Withheld:
+    """A call that would lead on if what it requires were met.
+
+    Attributes:
+        callee: what it would lead to.
+        cls: the class of which it requires an instance; "" if it requires something else.
+        is_open: whether the root may well be handed such an object: not a method of one, but what is done where a
+            value turns out to be one.
+    """
+
+    callee: int
+    cls: str
+    is_open: bool
+
+
+def _withheld(graph: CallGraph, reached: ForwardSlice, sites: list[Site], could: bytearray) -> list[_Withheld]:
+    """The calls that would lead on to where the target is accessed."""
     accessing = {site.edge for site in sites}
     waiting = [edge for edge in reached.waiting(graph) if could[graph.edge_callee[edge]] or edge in accessing]
-    return [(graph.edge_callee[edge], _class(graph, graph.edge_callee[edge])) for edge in waiting]
+    required = graph.required_classes() if waiting else {}
+    found = []
+    for edge in waiting:
+        callee = graph.edge_callee[edge]
+        own = _class(graph, callee)
+        found.append(_Withheld(callee, own or required.get(graph.edge_requires[edge], ""), is_open=not own))
+    return found
 
 
 def _assumptions(
     graph: CallGraph,
     root: Root,
     reached: ForwardSlice,
-    withheld: list[tuple[int, str]],
+    withheld: list[_Withheld],
     could: bytearray,
     found: bool,
 ) -> Iterator[str]:
@@ -131,14 +153,14 @@ def _assumptions(
         yield f"the {len(graph.skipped)} files that could not be read hold nothing that matters"
     if found:
         return
-    of_classes = [cls for _, cls in withheld if cls]
+    of_classes = [one.cls for one in withheld if one.cls]
     if of_classes:
         named = _some(of_classes, "classes")
         yield (
             f"the caller passes in no instance of {named}, and has entered no mode of them: {_calls(of_classes)} "
             f"would lead on if it did, as nothing that is reached makes one"
         )
-    others = [graph.function_names[callee] for callee, cls in withheld if not cls]
+    others = [graph.function_names[one.callee] for one in withheld if not one.cls]
     if others:
         named = _some(others, "functions")
         yield (

@@ -60,7 +60,10 @@ class Root:
     def slice(self, restriction: Restriction = NONE) -> ForwardSlice:
         """Everything that the root reaches, what a question leaves out aside."""
         starts = (*self.functions, *(self.wrappers if restriction.assumptions is None else ()))
-        return forward_slice(self.graph, starts, History(self.graph, self.imported, self.constructors), restriction)
+        constant = restriction.assumptions.parameters if restriction.assumptions is not None else {}
+        handed = [name for p in self.parameters if p.name not in constant for name in p.classes]
+        history = History(self.graph, self.imported, self.constructors, handed)
+        return forward_slice(self.graph, starts, history, restriction)
 
 
 def is_script(typed: str) -> bool:

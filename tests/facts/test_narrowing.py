@@ -60,6 +60,13 @@ def test_an_element_of_a_comprehension_is_tested() -> None:
     assert uses("[use(z) for z in y if isinstance(z, A)]\nuse(x)") == ["z as A", "x"]
 
 
+@pytest.mark.parametrize(
+    "test", ["isinstance(x, A) or isinstance(x, B)", "not (not isinstance(x, A) and not isinstance(x, B))"]
+)
+def test_of_two_checks_of_which_one_holds_either_may(test: str) -> None:
+    assert uses(f"if {test}: use(x)") == ["(x as A | x not as A as B)"]
+
+
 def test_the_type_of_an_object_of_a_subclass_is_another() -> None:
     assert uses("if type(x) is A: use(x)\nelse: use(x)") == ["x as just A", "x"]
 

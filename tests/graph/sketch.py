@@ -62,7 +62,9 @@ class Sketch:
     ) -> None:
         needed = tuple(self.function(name) for name in requires)
         ends = self.function(caller), self.function(callee)
-        self.rows.instance_requirements.append(needed)
+        owner = self.rows.functions[ends[1]].name.rpartition(".")[0]
+        if any(row.name == owner for row in self.rows.classes):
+            self.rows.instance_requirements.append((owner, needed))
         self.rows.edges.append(Edge(*ends, line, via, certainty, guard, needed, passes))
 
     def parameters(self, function: str, *parameters: Parameter) -> None:

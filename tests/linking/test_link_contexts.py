@@ -341,3 +341,42 @@ def test_a_function_that_is_replaced_by_a_wrapper_of_itself():
         def f(): Random.seed()
     """)
     assert graph.reached("f") == {"wrap.<locals>.inner [seed]", "seed"}
+
+
+def test_calls_with_one_of_several_functions_share_a_context() -> None:
+    graph = link_sources("""
+        class Module:
+            def start(self): pass
+        def call(f):
+            if isinstance(f, Module): f.start()
+            return f()
+        def a(): pass
+        def b(): pass
+        def one_of(x): call(a if x else b)
+        def unknown(x): call(x)
+    """)
+
+    assert graph.callees("one_of") == {"call [typing.Callable]"}
+    assert graph.callees("call [typing.Callable]") - {"call [any]"} == {"a", "b"}
+    assert graph.reached("one_of") & {"Module.start"} == set()
+    assert "Module.start" in graph.reached("unknown")
+
+
+def test_what_a_function_does_only_without_a_callable_is_in_no_context_of_one() -> None:
+    graph = link_sources("""
+        def wrap(f=None):
+            if f is None:
+                nothing()
+                return wrap
+            something()
+            def inner(): return f()
+            return inner
+        def nothing(): pass
+        def something(): pass
+        @wrap
+        def a(): pass
+        def use(): wrap()
+    """)
+
+    assert graph.reached("use") & {"nothing", "something"} == {"nothing"}
+    assert graph.reached("<module>") & {"nothing", "something"} == {"something"}

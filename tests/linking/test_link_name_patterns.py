@@ -160,3 +160,59 @@ def test_formatting_the_parts_of_a_name_runs_what_it_runs():
         def f(kind: Kind): return getattr(A(), f"is_{kind}")
     """)
     assert "Kind.__format__" in graph.callees("f")
+
+
+_NAMED = """
+    class A:
+        def get_x(self): pass
+        def get_y(self): pass
+        def get_z(self): pass
+        def get_other(self): pass
+    NAMES = ("x", "y")
+    def anything(): ...
+    def f(kind):
+        {statement}
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "names"),
+    [
+        ("for n in ('x', 'y'): getattr(A(), f'get_{n}')()", {"x", "y"}),
+        ("for n in NAMES: getattr(A(), f'get_{n}')()", {"x", "y"}),
+        ("n = 'z'\n        getattr(A(), f'get_{n}')()", {"z"}),
+        ("n = 'x' if kind else 'z'\n        getattr(A(), f'get_{n}')()", {"x", "z"}),
+        ("n = 'z'\n        if kind: n = anything()\n        getattr(A(), f'get_{n}')()", {"x", "y", "z", "other"}),
+        ("getattr(A(), f'get_{kind}')()", {"x", "y", "z", "other"}),
+        ("[getattr(A(), f'get_{n}')() for n in ('y', 'z')]", {"y", "z"}),
+        ("part = f'{kind}r'\n        getattr(A(), f'get_{part}')()", {"other"}),
+    ],
+)
+def test_a_name_is_followed_as_far_as_its_parts_are_known(statement: str, names: set[str]) -> None:
+    graph = link_sources(_NAMED.format(statement=statement))
+    assert graph.callees("f") - {"anything"} == {f"A.get_{name}" for name in names}
+
+
+def test_a_name_made_of_one_that_a_context_is_for_is_known() -> None:
+    graph = link_sources("""
+        class A:
+            def get_x(self): pass
+            def get_y(self): pass
+        def call(name):
+            getattr(A(), name)()
+            return getattr(A(), f"get_{name[4:]}")
+        def f(): call("get_x")
+    """)
+    assert graph.reached("f") >= {"A.get_x"}
+
+
+def test_what_many_texts_have_in_common_is_known_of_a_name() -> None:
+    kinds = ", ".join(f"'k{n}'" for n in range(40))
+    graph = link_sources(f"""
+        class A:
+            def get_k7(self): pass
+            def set_k7(self): pass
+        def f():
+            for n in ({kinds}): getattr(A(), f"get_{{n}}")()
+    """)
+    assert graph.callees("f") == {"A.get_k7"}

@@ -25,7 +25,7 @@ def test_what_runs_in_the_function_that_makes_it_requires_nothing(caller: str) -
     assert link_sources(_HOOKS).requires(caller, "make.<locals>.hook") == set()
 
 
-def test_a_function_of_a_module_requires_nothing():
+def test_a_function_of_a_module_requires_that_something_names_it():
     graph = link_sources("""
         hooks = []
         def hook(): pass
@@ -33,7 +33,7 @@ def test_a_function_of_a_module_requires_nothing():
         def f():
             for hook in hooks: hook()
     """)
-    assert graph.requires("f", "hook") == set()
+    assert graph.requires("f", "hook") == {"add"}
 
 
 def test_a_nested_function_in_a_context_must_be_made_in_that_context():
@@ -84,14 +84,28 @@ _MAKES = """
     class Sub(A):
         @classmethod
         def quiet(cls): pass
+        @classmethod
+        def register(cls, name): cls.names[name] = cls.quiet
+        @classmethod
+        def by_super(cls): return super().make()
+        @classmethod
+        def by_other(cls): return cls.make()
+        @classmethod
+        def elsewhere(cls): return registered(cls)
     def f(x: A): x.run()
 """
 
 
-@pytest.mark.parametrize("call", ["A.make()", "Sub.make()", "Sub.quiet()"])
+@pytest.mark.parametrize("call", ["A.make()", "Sub.make()", "Sub.by_super()", "Sub.by_other()", "Sub.elsewhere()"])
 def test_a_class_method_makes_what_it_is_called_on(call: str) -> None:
     graph = link_sources(f"{_MAKES}    def g(): {call}")
     assert "g" in graph.requires("f", "A.run")
+
+
+@pytest.mark.parametrize("call", ["Sub.quiet()", "Sub.register('name')"])
+def test_a_class_method_that_does_not_call_its_class_makes_nothing(call: str) -> None:
+    graph = link_sources(f"{_MAKES}    def g(): {call}")
+    assert "g" not in graph.requires("f", "A.run")
 
 
 def test_a_class_statement_makes_no_instance_of_the_class():
@@ -181,3 +195,48 @@ def test_making_what_was_handed_over_does_not_show_that_a_class_is_among_it():
         def named(): return A()
     """)
     assert graph.requires("convert", "A.__init__") == {"named"}
+
+
+_NAMED_LATE = """
+    class Runner:
+        def __init__(self): self.steps = []
+        def add(self, step): self.steps.append(step)
+        def run(self):
+            for step in self.steps: step()
+    RUNNER = Runner()
+    def late(): pass
+    {register}
+    def register(): RUNNER.add(late)
+    def root(): RUNNER.run()
+    def other():
+        register()
+        RUNNER.run()
+"""
+
+
+def test_a_call_of_a_value_requires_that_something_names_the_function():
+    graph = link_sources(_NAMED_LATE.format(register=""))
+    assert graph.requires("Runner.run", "late") == {"register"}
+    assert ("late", "call", "flow") in graph.edges("Runner.run")
+
+
+@pytest.mark.parametrize("register", ["RUNNER.add(late)", "STEPS = [late]", "STEPS = dict(late=late)", "also = late"])
+def test_what_a_module_names_as_a_value_is_known_to_all(register: str):
+    graph = link_sources(_NAMED_LATE.format(register=register))
+    assert graph.requires("Runner.run", "late") == set()
+
+
+def test_what_a_module_only_calls_or_imports_it_does_not_hand_on():
+    graph = link_sources(
+        {
+            "steps": "def late(): pass\n",
+            "m": """
+from steps import late
+late()
+TABLE = {}
+def register(): TABLE["a"] = late
+def root(): TABLE["a"]()
+""",
+        }
+    )
+    assert graph.requires("root", "steps.late") == {"register"}

@@ -165,6 +165,9 @@ def test_what_a_call_requires_and_nothing_made_before_is_the_reason() -> None:
     def elsewhere():
         return Child()
 
+    def anywhere():
+        return Base()
+
     def root(it: Base):
         {{}}
         it.run()

@@ -159,7 +159,8 @@ OBJECT = """
         def __init__(self): self.tool = Tool()
         def go(self): self.tool.run()
         @staticmethod
-        def help(tool: Tool): tool.run()
+        def help(): HELD.run()
+    HELD: Tool
 """
 
 
@@ -171,3 +172,46 @@ def test_what_the_constructor_of_its_object_makes_exists_for_a_method() -> None:
 def test_a_function_that_is_called_on_no_object_shows_nothing_of_its_constructor() -> None:
     root = resolve_root(link_sources(OBJECT).graph(), "Holder.help")
     assert {root.graph.function_names[f] for f in root.slice().order} == {"m.Holder.help"}
+
+
+_HANDED = """
+    import abc
+    class Tool:
+        def run(self): pass
+    class Saw(Tool):
+        def run(self): pass
+    class Task(abc.ABC):
+        @abc.abstractmethod
+        def do(self): pass
+    class Cut(Task):
+        def do(self): cut()
+    def cut(): pass
+    def make_tool(): Tool()
+    def make_saw(): Saw()
+    def make_cut(): Cut()
+    def f({parameters}): {statement}
+"""
+
+
+@pytest.mark.parametrize(
+    ("parameters", "statement", "reached"),
+    [
+        ("tool: Tool", "tool.run()", {"Tool.run"}),
+        ("tool: 'Tool | None' = None", "tool.run()", {"Tool.run"}),
+        ("tools: list[Tool]", "[tool.run() for tool in tools]", {"Tool.run"}),
+        ("saw: Saw", "Tool.run(saw)", {"Tool.run"}),
+        ("tool", "isinstance(tool, Tool) and tool.run()", {"Tool.run"}),
+        ("tool", "isinstance(tool, Saw) and cut()", {"cut"}),
+        ("task: Task", "task.do()", {"Cut.do", "Task.do", "cut"}),
+    ],
+)
+def test_what_a_function_is_declared_to_be_handed_exists(parameters: str, statement: str, reached: set[str]) -> None:
+    root = resolve_root(link_sources(_HANDED.format(parameters=parameters, statement=statement)).graph(), "m.f")
+    names = {root.graph.function_names[f].removeprefix("m.") for f in root.slice().order}
+    assert names == {"f", *reached}
+
+
+def test_what_is_assumed_to_be_a_constant_is_no_object() -> None:
+    graph = link_sources(_HANDED.format(parameters="tool: Tool = None", statement="tool.run()")).graph()
+    reached = resolve_root(graph, "m.f").slice(Restriction(assumptions=Assumptions({"tool": None})))
+    assert {graph.function_names[f] for f in reached.order} == {"m.f"}
