@@ -5,6 +5,7 @@ Of what may flow to the tested place, only what passes the test is there where i
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -39,15 +40,18 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "functools.partial": (Partial,),
     **dict.fromkeys(_BUILTIN_TYPES, (Container, Text, External)),
 }
+# What its types mean, such as `Callable` or `Sized`, an object need not say by its bases.
+_LANGUAGE = sys.stdlib_module_names | {"typing_extensions"}
 _PREDICATES = {"TypeIs": True, "TypeGuard": False}
 
 
 @dataclass(frozen=True, slots=True)
 class _Types:
-    """What a value is tested for: analyzed classes, and types of the language by name."""
+    """What a value is tested for: analyzed classes, types of the language, and those of other packages, by name."""
 
     classes: tuple[ClassInfo, ...]
     kinds: tuple[str, ...]
+    foreign: tuple[str, ...] = ()
 
 
 def predicate(ev: Evaluation, operand: int) -> Predicate | None:
@@ -95,17 +99,20 @@ def _instances(ev: Evaluation, op: Narrow, values: Values) -> Values:
     types = _known(given)
     if types is None:
         return values
-    if not types.kinds:
+    if not (types.kinds or types.foreign):
         _note(ev, op, types.classes)
     hierarchy = ev.solver.hierarchy
     kept: list[Value] = []
     narrowed: set[ClassInfo] = set()
     for value in values:
         if not isinstance(value, InstanceValue):
-            if any(isinstance(value, _KINDS[kind]) for kind in types.kinds):
+            is_kind = any(isinstance(value, _KINDS[kind]) for kind in types.kinds)
+            if is_kind or types.foreign:
                 kept.append(value)
             continue
         if any(kind in hierarchy.mro(value.cls) for kind in types.kinds):
+            kept.append(value)
+        if any(_may_extend(ev, value, name) for name in types.foreign):
             kept.append(value)
         for cls in types.classes:
             if hierarchy.is_subclass(value.cls, cls):
@@ -118,7 +125,15 @@ def _instances(ev: Evaluation, op: Narrow, values: Values) -> Values:
     interner = ev.solver.interner
     found = frozenset(kept)
     asked = frozenset(interner.instance(c, True) for c in types.classes if c in narrowed)
-    return found | asked | _meant(ev, values, found, types.classes)
+    return found | asked | (NOTHING if types.foreign else _meant(ev, values, found, types.classes))
+
+
+def _may_extend(ev: Evaluation, value: InstanceValue, name: str) -> bool:
+    """Whether an object may be of a type that another package has: if its class has a base there."""
+    hierarchy, package = ev.solver.hierarchy, name.partition(".")[0]
+    classes = (value.cls, *(hierarchy.subclasses(value.cls) if value.is_open else ()))
+    bases = (base for cls in classes if isinstance(cls, ClassInfo) for base in hierarchy.mro(cls))
+    return any(isinstance(base, str) and base.partition(".")[0] == package for base in bases)
 
 
 def _note(ev: Evaluation, op: Narrow, classes: tuple[ClassInfo, ...]) -> None:
@@ -185,10 +200,12 @@ def _without(ev: Evaluation, values: Values, types: _Types) -> Values:
 
 
 def _known(types: list[Value]) -> _Types | None:
-    """Return what is asked for; None if that may be a type outside the analyzed sources: anything may be one."""
+    """Return what is asked for; None if anything may be that, as what is callable, or not known."""
     classes = tuple(t.cls for t in types if isinstance(t, ClassValue))
-    kinds = tuple(t.name for t in types if isinstance(t, External) and t.name in _KINDS)
-    return _Types(classes, kinds) if types and len(classes) + len(kinds) == len(types) else None
+    outside = [t.name for t in types if isinstance(t, External)]
+    kinds = tuple(name for name in outside if name in _KINDS)
+    foreign = tuple(name for name in outside if name.partition(".")[0] not in _LANGUAGE and "." in name)
+    return _Types(classes, kinds, foreign) if types and len((*classes, *kinds, *foreign)) == len(types) else None
 
 
 OPERATIONS: dict[type, Handler] = {Narrow: _narrow}

@@ -116,3 +116,28 @@ def test_that_a_function_was_handed_over_rules_a_branch_out() -> None:
     """)
 
     assert "start" not in graph.reached("<module>")
+
+
+@pytest.mark.parametrize(
+    ("types", "callees"),
+    [
+        ("sympy.And", {"Expr.run"}),
+        ("(sympy.And, sympy.Or)", {"Expr.run"}),
+        ("(sympy.And, A)", {"Expr.run", "A.run"}),
+        ("collections.abc.Callable", {"A.run", "Expr.run"}),
+        ("unknown", {"A.run", "Expr.run"}),
+    ],
+)
+def test_a_type_of_another_package_is_one_of_its_own_bases(types: str, callees: set[str]) -> None:
+    graph = link_sources(f"""
+        import collections.abc
+        import sympy
+        class A:
+            def run(self): pass
+        class Expr(sympy.Basic):
+            def run(self): pass
+        def use(x: A | Expr, unknown):
+            if isinstance(x, {types}): x.run()
+    """)
+
+    assert graph.callees("use") == callees
