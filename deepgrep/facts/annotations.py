@@ -5,8 +5,9 @@ from __future__ import annotations
 import libcst as cst
 
 from deepgrep.facts.effort import check
-from deepgrep.facts.expressions import expression, join, plain_text
+from deepgrep.facts.expressions import expression, plain_text
 from deepgrep.facts.lowering import Lowering
+from deepgrep.facts.narrowing import join
 from deepgrep.facts.operations import NOTHING, Collection, InstanceOf, Subscript
 from deepgrep.facts.scopes import Scope
 from deepgrep.facts.splitting import scan

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 
 import libcst as cst
 
-from deepgrep.facts.lowering import Lowering, VariableTest
+from deepgrep.facts.lowering import Lowering
 from deepgrep.facts.name_patterns import may_be_name
+from deepgrep.facts.narrowing import join, narrowings, note_call, note_comparison
 from deepgrep.facts.operations import (
     NOTHING,
     Attribute,
@@ -19,9 +19,7 @@ from deepgrep.facts.operations import (
     Constant,
     Format,
     Iterate,
-    Join,
     NamePattern,
-    Narrow,
     Operator,
     Subscript,
     Truth,
@@ -31,7 +29,6 @@ from deepgrep.facts.operators import BINARY, COMPARISON, UNARY
 from deepgrep.facts.scopes import Scope
 
 _LONGEST_STRING = 100
-_BUILTINS = frozenset(vars(builtins))
 _NAMED_CONSTANTS: dict[str, bool | None] = {"True": True, "False": False, "None": None}
 
 
@@ -58,39 +55,6 @@ def truth(cx: Lowering, node: cst.BaseExpression) -> None:
 def _true(cx: Lowering, node: cst.BaseExpression, value: int) -> None:
     if value != NOTHING and not isinstance(node, cst.UnaryOperation | cst.BooleanOperation | cst.Comparison):
         cx.emit(Truth(*cx.place(cx.at(node)), value))
-
-
-def narrowings(
-    cx: Lowering, test: cst.BaseExpression, holds: bool = True, *, is_condition: bool = True
-) -> dict[int | str, int]:
-    """Return what a condition says of local variables: variable -> operand of the narrowed value.
-
-    Only a test of a plain name says anything, alone or in `and`, `or`, `not`: `isinstance(x, T)`, `type(x) is T`, or
-    `is_tensor(x)`, whose annotation may say what it tests for (PEP 647, PEP 742).
-
-    Args:
-        cx: the file that is lowered.
-        test: the condition; it must have been lowered.
-        holds: whether it holds, or its opposite.
-        is_condition: whether the current guard says so.
-    """
-    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
-        return narrowings(cx, test.expression, not holds, is_condition=is_condition)
-    if isinstance(test, cst.BooleanOperation):
-        hold_both = isinstance(test.operator, cst.And) is holds
-        left = narrowings(cx, test.left, holds, is_condition=is_condition and hold_both)
-        right = narrowings(cx, test.right, holds, is_condition=is_condition and hold_both)
-        if hold_both:
-            return left | right
-        return {variable: join(cx, (value, right[variable])) for variable, value in left.items() if variable in right}
-    said = cx.variable_tests.get(id(test))
-    if said is None or not (holds or said.test != "type"):  # one of a subclass has another `type(x)`
-        return {}
-    if said.variable is None:
-        if holds and is_condition:  # what stands under it still needs an instance
-            cx.emit(Narrow(*cx.place(), said.value, said.types, said.test))
-        return {}
-    return {said.variable: cx.emit(Narrow(*cx.place(), said.value, said.types, said.test, holds, is_condition))}
 
 
 def _name(cx: Lowering, node: cst.Name) -> int:
@@ -226,26 +190,8 @@ def _call(cx: Lowering, node: cst.Call) -> int:
             args.append(value)
     place = cx.place(line)
     result = cx.emit(Call(*place, func, tuple(args), tuple(keywords), tuple(star), tuple(double_star), False))
-    _note_test(cx, node, func, args)
+    note_call(cx, node, func, args)
     return result
-
-
-def _note_test(cx: Lowering, node: cst.Call, func: int, args: Sequence[int]) -> None:
-    """Know a call that may be a test of its first argument."""
-    if not args or node.args[0].keyword is not None or node.args[0].star:
-        return
-    variable = local_variable(cx, node.args[0].value)
-    name = node.func.value if isinstance(node.func, cst.Name) else ""
-    if name == "isinstance" and len(args) == 2:
-        cx.variable_tests[id(node)] = VariableTest(variable, args[0], args[1], "isinstance")
-    elif variable is not None and func != NOTHING and name not in _BUILTINS:
-        cx.variable_tests[id(node)] = VariableTest(variable, args[0], func, "predicate")
-
-
-def local_variable(cx: Lowering, node: cst.BaseExpression) -> int | None:
-    """Return the variable that an expression is, if it is just a name."""
-    place = cx.scope.lookup(cx.scope.mangled(node.value)) if isinstance(node, cst.Name) else None
-    return place.at if place is not None and place.kind == "variable" else None
 
 
 def _boolean(cx: Lowering, node: cst.BooleanOperation) -> int:
@@ -264,14 +210,6 @@ def _boolean(cx: Lowering, node: cst.BooleanOperation) -> int:
     ):
         right = expression(cx, node.right)
     return join(cx, (left, right))
-
-
-def join(cx: Lowering, operands: Sequence[int]) -> int:
-    """Return the operand of a value that is one of several."""
-    values = tuple(dict.fromkeys(v for v in operands if v != NOTHING))
-    if len(values) < 2:
-        return values[0] if values else NOTHING
-    return cx.emit(Join(*cx.place(), values))
 
 
 def _conditional(cx: Lowering, node: cst.IfExp) -> int:
@@ -330,14 +268,7 @@ def _comparison(cx: Lowering, node: cst.Comparison) -> int:
         elif method:
             operator(cx, method, left, right, line)
         left = right
-    match node:
-        case cst.Comparison(
-            left=cst.Call(func=cst.Name("type"), args=[cst.Arg(value=subject)]),
-            comparisons=[cst.ComparisonTarget(operator=cst.Is() | cst.Equal() | cst.In())],
-        ):
-            variable = local_variable(cx, subject)
-            if variable is not None:
-                cx.variable_tests[id(node)] = VariableTest(variable, expression(cx, subject), right, "type")
+    note_comparison(cx, node, right)
     return NOTHING
 
 

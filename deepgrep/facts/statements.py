@@ -11,8 +11,9 @@ import libcst as cst
 from deepgrep.facts.annotations import instance_of, type_operand, type_scope
 from deepgrep.facts.bindings import block_bindings, dotted
 from deepgrep.facts.definitions import class_definition, function
-from deepgrep.facts.expressions import expression, join, local_variable, narrowings, operator, truth
+from deepgrep.facts.expressions import expression, operator, truth
 from deepgrep.facts.lowering import Lowering
+from deepgrep.facts.narrowing import join, local_variable, narrowings
 from deepgrep.facts.operations import (
     NOTHING,
     Import,
