@@ -82,6 +82,7 @@ def _classes(values: Values) -> Iterable[ClassInfo]:
     for value in values:
         if isinstance(value, InstanceValue):
             yield value.cls
-        elif isinstance(value, Container):
+        elif isinstance(value, Container) and isinstance(value.site, tuple) and value.site[:1] == ("annotation",):
+            # Not of `str`: one text stands for all, whatever is read from it.
             cells = (value.element, value.key, *value.items.values())
             yield from (held.cls for cell in cells for held in cell.values if isinstance(held, InstanceValue))

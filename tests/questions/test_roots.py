@@ -186,6 +186,8 @@ _HANDED = """
     class Cut(Task):
         def do(self): cut()
     def cut(): pass
+    TOOLS: list[Tool]
+    def texts(): "".join(TOOLS).x = Tool()
     def make_tool(): Tool()
     def make_saw(): Saw()
     def make_cut(): Cut()
@@ -200,6 +202,7 @@ _HANDED = """
         ("tool: 'Tool | None' = None", "tool.run()", {"Tool.run"}),
         ("tools: list[Tool]", "[tool.run() for tool in tools]", {"Tool.run"}),
         ("saw: Saw", "Tool.run(saw)", {"Tool.run"}),
+        ("name: str", "[tool.run() for tool in TOOLS]", set()),
         ("tool", "isinstance(tool, Tool) and tool.run()", {"Tool.run"}),
         ("tool", "isinstance(tool, Saw) and cut()", {"cut"}),
         ("task: Task", "task.do()", {"Cut.do", "Task.do", "cut"}),
