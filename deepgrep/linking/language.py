@@ -14,6 +14,7 @@ from deepgrep.linking.values import (
     NOTHING,
     ClassValue,
     Cut,
+    FunctionValue,
     InstanceValue,
     Many,
     ModuleValue,
@@ -88,7 +89,8 @@ def _setattr(ev: Evaluation, receiver: Value | None, arguments: Arguments, site:
             elif isinstance(base, ClassValue) and not _may_patch(ev, op, base, name, values):
                 states.write_class(ev, op, base, name, "setattr", _operand(op, first + 2))
             else:
-                set_attribute(ev, op, base, name, values, "setattr", _operand(op, first + 2))
+                meant = _meant_for(ev, op, base, name, values)
+                set_attribute(ev, op, base, name, meant, "setattr", _operand(op, first + 2))
     return NOTHING
 
 
@@ -104,6 +106,22 @@ def _may_patch(ev: Evaluation, op: Operation, base: ClassValue, name: str, value
     if not unknown_names.is_described(ev, op):
         return True
     return not any(isinstance(v, Cut | Many) for v in values) and find(ev, base.cls, name, False).inherited is not None
+
+
+def _meant_for(ev: Evaluation, op: Operation, base: Value, name: str, values: Values) -> Values:
+    """Return what may be assigned to an attribute, where an object says which: no method that has another name."""
+    from deepgrep.linking import unknown_names
+
+    if not isinstance(base, ClassValue) or not unknown_names.is_described(ev, op):
+        return values
+
+    def is_other(value: Value) -> bool:
+        owner = value.unit.cls if isinstance(value, FunctionValue) else None
+        if owner is None or not ev.solver.hierarchy.is_subclass(base.cls, owner):
+            return False
+        return name not in owner.attributes or value not in owner.attributes[name].values
+
+    return frozenset(value for value in values if not is_other(value))
 
 
 def _raw_setattr(form: str) -> Feature:

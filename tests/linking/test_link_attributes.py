@@ -600,3 +600,33 @@ def test_what_is_assigned_to_the_class_of_self_replaces_what_a_subclass_has():
         def f(): Sub().step()
     """)
     assert graph.callees("f") >= {"Sub.step", "hooked.<locals>.wrapper [typing.Callable]"}
+
+
+def test_what_a_patcher_puts_back_under_one_name_is_no_method_of_another():
+    graph = link_sources("""
+        from typing import Any, Callable, NamedTuple
+        class Module:
+            def __getattr__(self, name): pass
+            def run(self): pass
+        class Patched(NamedTuple):
+            cls: Any
+            name: str
+            original: Callable[..., Any] | None
+            def revert(self) -> None: setattr(self.cls, self.name, self.original)
+        class Patcher:
+            def __init__(self) -> None: self.made: list[Patched] = []
+            def patch(self, cls: type, name: str, new: Callable[..., Any]) -> None:
+                self.made.append(Patched(cls, name, getattr(cls, name)))
+                setattr(cls, name, new)
+            def revert(self) -> None:
+                while self.made: self.made.pop().revert()
+        def new(*args): pass
+        def start():
+            patcher = Patcher()
+            patcher.patch(Module, "__getattr__", new)
+            patcher.patch(Module, "run", new)
+            patcher.revert()
+        def read(module: Module): return module.anything
+    """)
+    assert {"Module.__getattr__", "new"} <= graph.callees("read")
+    assert "Module.run" not in graph.callees("read")
