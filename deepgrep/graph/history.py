@@ -35,6 +35,10 @@ class History:
         names = {name for row in rows for name in (row.name, *row.mro)}
         return frozenset(requirement for name in names for requirement in graph.requirements_of(name))
 
+    def meets(self, requirement: int) -> bool:
+        """Whether a requirement was met before the root: by what it is handed, or by what was made."""
+        return requirement in self.handed or any(map(self.made.__getitem__, self._graph.requirement(requirement)))
+
     @cached_property
     def made(self) -> bytearray:
         """1 for each function that has certainly been called by then, module bodies included: what they made exists.

@@ -88,7 +88,6 @@ class _Search:
 
     def __init__(self, graph: CallGraph, reached: ForwardSlice) -> None:
         self._graph, self._reached = graph, reached
-        self._made = reached.history.made
         self.nearest: dict[int, int] = {0: BEFORE}
         self.parent = dict.fromkeys(reached.starts, -1)
         # Nothing is nearer than 0, so the search stays in the slice.
@@ -152,17 +151,11 @@ class _Search:
 
     def _is_met(self, requirement: int) -> bool:
         """Whether something that was made, or has been come to, meets a requirement; if not, it is waited for."""
-        if requirement in self._reached.history.handed:
+        if self._reached.history.meets(requirement):
             self.nearest[requirement] = BEFORE
             return True
         members = self._graph.requirement(requirement)
-        met = []
-        for member in members:
-            if self._made[member]:
-                self.nearest[requirement] = BEFORE
-                return True
-            if self._done[member]:
-                met.append(member)
+        met = [member for member in members if self._done[member]]
         if met:
             self.nearest[requirement] = min(met, key=lambda member: (self.distance[member], member))
             return True

@@ -271,12 +271,7 @@ class _Search:
         if self._requirements[requirement]:
             return False
         members = self._graph.requirement(requirement)
-        history = self._history
-        if (
-            requirement in history.handed
-            or any(map(self._inside.__getitem__, members))
-            or any(map(history.made.__getitem__, members))
-        ):
+        if any(map(self._inside.__getitem__, members)) or self._history.meets(requirement):
             self._requirements[requirement] = _MET
             return True
         self._requirements[requirement] = _UNMET

@@ -82,7 +82,7 @@ class Evaluation:
                 self._begin(index)
                 add(handlers[op.__class__](self, op))
         if self.recorder is not None:
-            self.recorder.references.note(self.frame, range(len(operations)), self.get)
+            self.recorder.names(range(len(operations)), self.get)
             if not self.frame.clones:
                 self.values = self.frame.values = self.frame.variables = []  # not needed any more
             return
@@ -96,7 +96,7 @@ class Evaluation:
                 op = operations[index]
                 is_ruled_out = isinstance(op, Call) and self._is_ruled_out(op)
                 self.values[index] = NOTHING if is_ruled_out else handlers[op.__class__](self, op)
-            self.recorder.references.note(self.frame, own.operations, self.get)
+            self.recorder.names(own.operations, self.get)
             return
         if not self.values:
             for index in (*own.operations, *own.left_out):
@@ -113,8 +113,7 @@ class Evaluation:
         for index in own.shared:
             self._begin(index)
             handlers[operations[index].__class__](self, operations[index])
-        if self.recorder.frame is not None:
-            self.recorder.references.note(self.recorder.frame, own.shared, self.get)
+        self.recorder.names(own.shared, self.get)
 
     def _begin(self, index: int) -> None:
         """Evaluate an operation next."""

@@ -223,6 +223,10 @@ class Hierarchy:
             return None
         return next((declared[c] for c in self.mro(cls) if isinstance(c, ClassInfo) and c in declared), None)
 
+    def outside_packages(self, cls: ClassInfo) -> set[str]:
+        """Return the packages that a class has bases in, of those bases that are outside the analyzed sources."""
+        return {base.partition(".")[0] for base in self.mro(cls) if isinstance(base, str)}
+
     def mro(self, cls: ClassInfo) -> tuple[ClassInfo | str, ...]:
         """Return the method resolution order (C3); classes outside the analyzed sources by dotted name."""
         return self._orders.mro(cls)

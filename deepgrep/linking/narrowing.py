@@ -132,8 +132,7 @@ def _may_extend(ev: Evaluation, value: InstanceValue, name: str) -> bool:
     """Whether an object may be of a type that another package has: if its class has a base there."""
     hierarchy, package = ev.solver.hierarchy, name.partition(".")[0]
     classes = (value.cls, *(hierarchy.subclasses(value.cls) if value.is_open else ()))
-    bases = (base for cls in classes if isinstance(cls, ClassInfo) for base in hierarchy.mro(cls))
-    return any(isinstance(base, str) and base.partition(".")[0] == package for base in bases)
+    return any(package in hierarchy.outside_packages(cls) for cls in classes if isinstance(cls, ClassInfo))
 
 
 def _note(ev: Evaluation, op: Narrow, classes: tuple[ClassInfo, ...]) -> None:

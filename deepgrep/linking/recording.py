@@ -176,6 +176,11 @@ class Recorder:
         elif is_new or edge in self.kept_in:
             _extend(self.kept_in, edge, self._called)
 
+    def names(self, operations: Iterable[int], held: Callable[[int], Values]) -> None:
+        """Note what some operations of the frame that is listened to name; `held` gives what an operand holds."""
+        assert self.frame is not None
+        self.references.note(self.frame, operations, held)
+
     def kept(self, cell: Cell, code: Values) -> None:
         """Note that the frame that is listened to assigns callables to an attribute."""
         assert self.frame is not None

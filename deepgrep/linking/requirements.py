@@ -113,8 +113,7 @@ class Requirements:
 
     def _is_native(self, cls: ClassInfo) -> bool:
         """Whether a class has a base that an analyzed package has in native code, which can make instances."""
-        bases = (base for base in self._hierarchy.mro(cls) if isinstance(base, str))
-        return any(base.partition(".")[0] in self._packages for base in bases)
+        return not self._hierarchy.outside_packages(cls).isdisjoint(self._packages)
 
     def any_few(self, frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
         """Return some frames; none if those are so many that nearly every root reaches one."""
